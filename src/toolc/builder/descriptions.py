@@ -1,0 +1,38 @@
+"""The three ways to take a description: `trim`, `keep` and `collapse`."""
+
+from __future__ import annotations
+
+import re
+
+# Go's unicode.IsSpace: Python's own notion also holds U+001C to U+001F.
+_GO_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+_GO_SPACES = re.compile(f"[{_GO_SPACE}]+")
+
+
+def settle(text: str, mode: str) -> str:
+    """`text` as `mode` wants it: `trim`, `keep` or `collapse`."""
+    if mode == "trim":
+        return _trim(text)
+    if mode == "collapse":
+        return _GO_SPACES.sub(" ", text).strip(" ")
+    return text
+
+
+def _trim(text: str) -> str:
+    """Without its outer white space and the indentation that all lines but the first share."""
+    if "\n" not in text:
+        return text.strip()
+    first, *rest = text.split("\n")
+    indents = [line[: len(line) - len(line.lstrip(" \t"))] for line in rest if line.strip()]
+    margin = len(_common_prefix(indents))
+    return "\n".join([first, *(line[margin:] for line in rest)]).strip()
+
+
+def _common_prefix(texts: list[str]) -> str:
+    if not texts:
+        return ""
+    least, greatest = min(texts), max(texts)
+    for at, character in enumerate(least):
+        if character != greatest[at]:
+            return least[:at]
+    return least

@@ -1,0 +1,377 @@
+"""One table of an author's, its keys recognised and its values of the right kind."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from toolc.builder.keys import (
+    EQUAL_SPELLINGS,
+    FOLDED,
+    KNOWN,
+    MISTAKES,
+    NULL_IS_A_VALUE,
+    OTHER_SPELLINGS,
+    RESERVED,
+    Key,
+    Kind,
+    Level,
+    fold,
+)
+from toolc.model.diagnostic import Severity
+from toolc.model.document import JsonObject, JsonValue, Pointer
+from toolc.model.findings import Findings
+
+UNKNOWN_KEY_SEVERITY: Mapping[str, Severity | None] = {
+    "error": Severity.ERROR,
+    "warn": Severity.WARNING,
+    "ignore": None,
+}
+"""The project's `unknownKeys` -> how an unknown key is reported; None: not at all."""
+
+
+class Table:
+    """The recognised keys of one table: canonical name -> value, and where each stands."""
+
+    __slots__ = ("_pointers", "pointer", "spelled", "values")
+
+    def __init__(self, pointer: Pointer) -> None:
+        self.pointer = pointer
+        self.values: JsonObject = {}
+        self.spelled: set[str] = set()
+        """The keys that stand in the table, those with null or an unfit value included."""
+        self._pointers: dict[str, Pointer] = {}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.values
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return self.values.get(name, default)
+
+    def at(self, name: str) -> Pointer:
+        """Where the value of `name` stands in the document, as its author spelled the key."""
+        return self._pointers.get(name) or (*self.pointer, name)
+
+    def spell(self, name: str, spelling: str) -> None:
+        self.spelled.add(name)
+        if spelling != name:
+            self._pointers[name] = (*self.pointer, spelling)
+
+    def inherit(self, defaults: Table) -> None:
+        """Take from `defaults` what this table does not have itself; the places stay theirs."""
+        for name, value in defaults.values.items():
+            if name not in self.values:
+                self.values[name] = value
+                self._pointers[name] = defaults.at(name)
+
+    def strings(self, name: str) -> tuple[str, ...]:
+        return tuple(self.values.get(name, ()))  # type: ignore[arg-type]
+
+
+def read_table(
+    raw: Mapping[str, JsonValue],
+    level: Level,
+    pointer: Pointer,
+    findings: Findings,
+    unknown_keys: Severity | None,
+) -> Table:
+    """Recognise the keys of `raw` and check the kind of each value.
+
+    What is wrong is reported and left out; what is null is absent, except where null is a value.
+    """
+    table = Table(pointer)
+    known = KNOWN[level]
+    for spelling, value in raw.items():
+        key = known.get(spelling)
+        if key is None:
+            key = _recognise(spelling, value, level, pointer, findings, unknown_keys)
+            if key is None:
+                continue
+        name = key.name
+        if name in table.spelled:
+            findings.add(
+                "M104",
+                f'"{spelling}" says "{name}" a second time',
+                (*pointer, spelling),
+                key=True,
+                hint=f'keep one of the two, spelled "{name}"',
+                related=findings.related("the first one", table.at(name), key=True),
+            )
+            continue
+        table.spell(name, spelling)
+        if value is None and name not in NULL_IS_A_VALUE:
+            continue
+        if _fits(key, value, (*pointer, spelling), findings):
+            table.values[name] = value
+    return table
+
+
+def _recognise(
+    spelling: str,
+    value: JsonValue,
+    level: Level,
+    pointer: Pointer,
+    findings: Findings,
+    unknown_keys: Severity | None,
+) -> Key | None:
+    """The key that a spelling outside the table means, or None; either way with what to say of it."""
+    place = (*pointer, spelling)
+    if spelling == "_meta" and level is Level.TOOL:
+        return KNOWN[level]["meta"]
+    folded = fold(spelling)
+    name = OTHER_SPELLINGS.get((level, folded))
+    key = KNOWN[level][name] if name else FOLDED[level].get(folded)
+    if key is not None:
+        if spelling not in EQUAL_SPELLINGS and not _others_read(spelling, key, findings):
+            findings.add(
+                "M103",
+                f'"{spelling}" is read as "{key.name}"; other readers of this format ignore it',
+                place,
+                key=True,
+                hint=f'write "{key.name}"',
+            )
+        return key
+    if spelling.startswith("x-") or spelling == "$schema":
+        return None
+    mistake = MISTAKES.get((level, folded))
+    if mistake is not None:
+        findings.add(mistake.code, mistake.message, place, key=True, hint=mistake.hint)
+        return None
+    if level is Level.TOOL and spelling in RESERVED:
+        findings.add(
+            "M110",
+            f'"{spelling}" is reserved for later and has no effect',
+            place,
+            key=True,
+            hint=f'a note of your own can be called "x-{spelling}"',
+        )
+        return None
+    if level is not Level.TOOL and _is_swallowed(folded, value):
+        tool_key = (
+            FOLDED[Level.TOOL].get(folded) or KNOWN[Level.TOOL][OTHER_SPELLINGS[Level.TOOL, folded]]
+        )
+        findings.add(
+            "M106",
+            f'"{spelling}" belongs to the tool but stands inside {_table_name(pointer)}',
+            place,
+            key=True,
+            hint=f'move "{tool_key.name}" to the root of the definition; '
+            "in TOML that is above the first [table]",
+        )
+        return None
+    near = nearest(spelling, KNOWN[level])
+    if near is not None:
+        findings.add(
+            "M102",
+            f'unknown key "{spelling}"; did you mean "{near}"?',
+            place,
+            key=True,
+            hint=f'write "{near}", or "x-{spelling}" for a note of your own',
+        )
+    elif unknown_keys is not None:
+        findings.add(
+            "M101",
+            f'unknown key "{spelling}" in {_table_name(pointer)} has no effect',
+            place,
+            key=True,
+            hint=f'a note of your own can be called "x-{spelling}"',
+            severity=unknown_keys,
+        )
+    return None
+
+
+def _others_read(spelling: str, key: Key, findings: Findings) -> bool:
+    """Whether the reference knows the spelling too: in TOML and JSON it folds case, in YAML it
+    takes the lower-cased name alone."""
+    source = findings.document.source
+    if source is not None and source.path.endswith((".yaml", ".yml")):
+        return spelling == key.name.lower()
+    return spelling.casefold() == key.name.casefold()
+
+
+def _is_swallowed(folded: str, value: JsonValue) -> bool:
+    """Whether a key that a small table does not know is one of the tool's, by name and kind."""
+    key = FOLDED[Level.TOOL].get(folded)
+    if key is None:
+        return (Level.TOOL, folded) in OTHER_SPELLINGS
+    return _mismatch(key, value) is None
+
+
+def _table_name(pointer: Pointer) -> str:
+    """How a message calls the table at `pointer`: `parameters[2]`, or the definition at the root."""
+    if not pointer:
+        return "the definition"
+    text = ""
+    for part in pointer:
+        text += f"[{part + 1}]" if isinstance(part, int) else f".{part}" if text else part
+    return f'"{text}"'
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known word that `word` most likely means: one slip away, two in a longer word; else None."""
+    if len(word) < 3 or len(word) > 64:
+        return None
+    allowed = 1 if len(word) < 7 else 2
+    best: tuple[int, str] | None = None
+    for candidate in known:
+        if abs(len(candidate) - len(word)) > allowed:
+            continue
+        distance = _slips(word.casefold(), candidate.casefold(), allowed)
+        if distance <= allowed and (best is None or distance < best[0]):
+            best = (distance, candidate)
+    return best[1] if best else None
+
+
+def _slips(left: str, right: str, limit: int) -> int:
+    """Insertions, deletions, replacements and swaps of neighbours between two words, up to `limit`."""
+    before: list[int] = []
+    row = list(range(len(right) + 1))
+    for i, a in enumerate(left, 1):
+        before, last, row = row, before, [i]
+        for j, b in enumerate(right, 1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == right[j - 2] and left[i - 2] == b:
+                cost = min(cost, last[j - 2] + 1)
+            row.append(cost)
+        if min(row) > limit:
+            return limit + 1
+    return row[-1]
+
+
+# What may stand behind a key.
+
+
+def _is_number(value: JsonValue) -> bool:
+    return type(value) in (int, float)
+
+
+def _is_count(value: JsonValue) -> bool:
+    return type(value) is int and value >= 0
+
+
+_FITS: Mapping[Kind, Callable[[Any], bool]] = {
+    Kind.STRING: lambda value: type(value) is str,
+    Kind.BOOLEAN: lambda value: type(value) is bool,
+    Kind.STRINGS: lambda value: type(value) is list and all(type(item) is str for item in value),
+    Kind.NUMBER: _is_number,
+    Kind.POSITIVE: lambda value: _is_number(value) and value > 0 and math.isfinite(value),
+    Kind.COUNT: _is_count,
+    Kind.POSITIVE_COUNT: lambda value: _is_count(value) and value > 0,
+    Kind.LIST: lambda value: type(value) is list,
+    Kind.ANY: lambda value: True,
+    Kind.OBJECT: lambda value: type(value) in (dict, str),
+    Kind.SCHEMA: lambda value: type(value) in (dict, str, bool),
+    Kind.TABLE: lambda value: type(value) is dict,
+    Kind.TABLES: lambda value: type(value) is list and all(type(item) is dict for item in value),
+    Kind.BOOLEAN_OR_STRING: lambda value: type(value) in (bool, str),
+    Kind.OPENNESS: lambda value: type(value) in (bool, str),
+}
+
+
+def _mismatch(key: Key, value: JsonValue) -> str | None:
+    """What `key` expects, where `value` is something else."""
+    return None if _FITS[key.kind](value) else key.kind.value
+
+
+def _fits(key: Key, value: JsonValue, place: Pointer, findings: Findings) -> bool:
+    if not _FITS[key.kind](value):
+        _report_mismatch(key, value, place, findings)
+        return False
+    if key.choices:
+        chosen = value if isinstance(value, list) else [value]
+        wrong = [(at, item) for at, item in enumerate(chosen) if item not in key.choices]
+        for at, item in wrong:
+            near = nearest(str(item), key.choices)
+            findings.add(
+                "M111",
+                f'"{key.name}" is {quoted(item)}',
+                (*place, at) if isinstance(value, list) else place,
+                hint=(f'did you mean "{near}"? It' if near else "it")
+                + " can be "
+                + ", ".join(f'"{choice}"' for choice in key.choices),
+            )
+        return not wrong
+    return True
+
+
+def _report_mismatch(key: Key, value: JsonValue, place: Pointer, findings: Findings) -> None:
+    """Say what was expected and what stands there, at the very item of a list that is wrong."""
+    if key.kind in (Kind.STRINGS, Kind.TABLES) and isinstance(value, list):
+        item_kind = Kind.STRING if key.kind is Kind.STRINGS else Kind.TABLE
+        for at, item in enumerate(value):
+            if not _FITS[item_kind](item):
+                _report_one(
+                    key, f'item {at + 1} of "{key.name}"', item_kind, item, (*place, at), findings
+                )
+        return
+    _report_one(key, f'"{key.name}"', key.kind, value, place, findings)
+
+
+def _report_one(
+    key: Key, subject: str, kind: Kind, value: JsonValue, place: Pointer, findings: Findings
+) -> None:
+    written = _source_text(value, place, findings)
+    hint = f'"{key.name}": {key.meaning[0].lower()}{key.meaning[1:]}'
+    if kind is Kind.STRING and not isinstance(value, (dict, list)):
+        hint = f'put it in quotes: "{written}"'
+    elif kind is Kind.BOOLEAN and str(value).lower() in ("true", "false"):
+        hint = f"write {str(value).lower()} without quotes"
+    elif kind is Kind.BOOLEAN:
+        hint = "write true or false, without quotes"
+    elif kind is Kind.STRINGS and isinstance(value, str):
+        hint = f'write a list: ["{written}"]'
+    elif key.name == "parameters" and isinstance(value, dict):
+        _report_older_parameters(value, place, findings)
+        return
+    findings.add(
+        "M105", f"{subject} must be {kind.value}, not {quoted(value, written)}", place, hint=hint
+    )
+
+
+def _report_older_parameters(value: JsonObject, place: Pointer, findings: Findings) -> None:
+    """`[parameters.NAME]` tables, or one `[parameters]`, where a list of tables is due."""
+    names = [name for name, item in value.items() if isinstance(item, dict)]
+    if not names:
+        findings.add(
+            "M105",
+            '"parameters" must be a list of tables, not one table',
+            place,
+            hint="write [[parameters]] with double brackets, once for each parameter",
+        )
+    for name in names:
+        findings.add(
+            "M107",
+            f'[parameters.{name}] is the older dialect: "parameters" is a list now',
+            (*place, name),
+            key=True,
+            hint=f'write [[parameters]] and name = "{name}" instead of the line [parameters.{name}]',
+        )
+
+
+def _source_text(value: JsonValue, place: Pointer, findings: Findings) -> str:
+    """A scalar as its author wrote it: `1.10`, which its value (1.1) no longer shows."""
+    document = findings.document
+    site = document.site(place)
+    if document.source is not None and site is not None and site.span is not None:
+        place_found = document.places.get(place)
+        if place_found is not None:
+            text = document.source.text[site.span.start : site.span.end]
+            if "\n" not in text and len(text) <= 60:
+                return text.strip("\"'")
+    return str(value)
+
+
+def quoted(value: JsonValue, written: str = "") -> str:
+    """A value as a message shows it: shortened, with its kind where that is not plain to see."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if value is None:
+        return "null"
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, list):
+        return "a list"
+    if isinstance(value, str):
+        return f'"{value if len(value) <= 60 else value[:57] + "…"}"'
+    return f"the number {written or value}"

@@ -1,0 +1,1 @@
+"""What a tool must be beyond its format: tables of rules over metadata and Tool."""

@@ -1,0 +1,44 @@
+"""Syntax errors in the words of somebody who writes a tool definition.
+
+Each notation has a table of signs: what its parser says and what stands at the place decide the
+words. The modules with the tables are imported when a text is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from toolc.load.limits import offset_span
+from toolc.load.problem import Problem, character_name, quoted, shown
+from toolc.model.document import Span
+
+
+class Sign(NamedTuple):
+    """One row: two patterns, and what to say where both match.
+
+    In `message` and `hint`, {0} is what `stands` matched, {1} the same in quotes, and {2} the name
+    of the character at the place.
+    """
+
+    says: str
+    stands: str
+    message: str
+    hint: str
+    code: str = "L104"
+
+
+def read_sign(signs: Iterable[Sign], said: str, text: str, offset: int) -> Problem | None:
+    """What the first sign that fits has to say about `offset`; None where none does."""
+    for sign in signs:
+        if re.search(sign.says, said) is None:
+            continue
+        match = re.compile(sign.stands, re.DOTALL).match(text, offset)
+        if match is None:
+            continue
+        character = character_name(text[offset]) if offset < len(text) else "the end"
+        words = (shown(match[0]), quoted(match[0]), character)
+        span = Span(*match.span()) if match[0].strip() else offset_span(text, offset)
+        return Problem(sign.code, sign.message.format(*words), span, sign.hint.format(*words))
+    return None

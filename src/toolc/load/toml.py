@@ -1,0 +1,79 @@
+"""TOML 1.1 text -> value, by tomli, with the dates and numbers that JSON does not have refused."""
+
+from __future__ import annotations
+
+from math import isfinite
+
+import tomli
+
+from toolc.load.limits import EMPTY_HINT, MAX_BITS, MAX_DEPTH, is_too_deep
+from toolc.load.problem import Problem
+from toolc.model.document import JsonValue, Places, Span
+
+__all__ = ["is_json_number", "locate", "parse"]
+
+_NUL_ESCAPES = ("\\u0000", "\\U00000000", "\\x00")
+
+
+def parse(text: str) -> tuple[JsonValue, list[Problem]]:
+    """The value of a TOML text; it means nothing where there are errors."""
+    try:
+        value: dict[str, JsonValue] = tomli.loads(text)
+    except tomli.TOMLDecodeError as error:
+        from toolc.load.toml_errors import explain
+
+        return None, explain(text, error.msg, error.pos)
+    except RecursionError:
+        return None, _too_deep(text)
+    except ValueError:  # the interpreter's own bound on the digits of an integer
+        from toolc.load.toml_errors import find_long_integer
+
+        return None, [find_long_integer(text)]
+    if not value:
+        return value, [Problem("L111", "the file is empty", Span(0, 0), EMPTY_HINT)]
+    if text.count("[") + text.count("{") + text.count(".") >= MAX_DEPTH and is_too_deep(value):
+        return None, _too_deep(text)
+    if not _is_json(value) or any(escape in text for escape in _NUL_ESCAPES):
+        from toolc.load.toml_errors import find_oddities
+
+        return value, find_oddities(text, value)
+    return value, []
+
+
+def locate(text: str) -> Places:
+    """The place of each value in a TOML text that `parse` accepted.
+
+    A table's place is its name in the header and the whole header, `[ui]`. The first header stands
+    for an array of tables, and the first mention for a table that has no header of its own. The
+    root is the beginning of the text.
+    """
+    from toolc.load.toml_places import scan
+
+    return scan(text).places
+
+
+def _is_json(value: dict[str, JsonValue]) -> bool:
+    """Whether no date, infinity, NaN or giant integer stands in a value that tomli made."""
+    containers: list[dict[str, JsonValue] | list[JsonValue]] = [value]
+    for node in containers:
+        for child in node.values() if isinstance(node, dict) else node:
+            if isinstance(child, (str, bool)):
+                continue
+            if isinstance(child, (dict, list)):
+                containers.append(child)
+            elif not is_json_number(child):
+                return False
+    return True
+
+
+def is_json_number(leaf: object) -> bool:
+    """Whether a leaf is a number that JSON can hold."""
+    if isinstance(leaf, int):
+        return leaf.bit_length() <= MAX_BITS
+    return isinstance(leaf, float) and isfinite(leaf)
+
+
+def _too_deep(text: str) -> list[Problem]:
+    from toolc.load.toml_errors import find_depth
+
+    return [find_depth(text)]

@@ -1,0 +1,115 @@
+"""What is wrong with a YAML text, from the place where PyYAML stopped."""
+
+from __future__ import annotations
+
+import re
+
+from yaml.error import MarkedYAMLError, YAMLError
+
+from toolc.load.limits import offset_span
+from toolc.load.problem import Problem, character_name, pointer_name
+from toolc.load.signs import Sign, read_sign
+from toolc.model.document import Pointer, Span
+
+# What YAML calls printable; the byte order mark, which may stand at the start, is dropped before.
+_UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+_INDENT_HINT = "indent all keys of one mapping, and all items of one list, alike"
+_LINE = r"[^\r\n]*"
+
+# libyaml and the parser in Python word some errors differently; the patterns take both.
+_SIGNS = (
+    Sign("tab|token", r"\t", "a tab stands where YAML wants spaces", "indent with spaces"),
+    Sign(
+        "cannot start any token",
+        _LINE,
+        "a text without quotes cannot begin with {2}",
+        "write {1}",
+    ),
+    Sign(
+        "Unicode character escape|escape sequence of",
+        "",
+        "an escape gives a surrogate, or lacks its hexadecimal digits",
+        "write the character itself",
+        "L103",
+    ),
+    Sign(
+        "escape",
+        "",
+        "a backslash in double quotes escapes nothing",
+        "write the backslash twice, or put the text in single quotes",
+    ),
+    Sign(
+        "mapping values are not allowed",
+        "",
+        "a second colon stands in one entry, or a line is indented too far",
+        'put a text that contains ": " in quotes; ' + _INDENT_HINT,
+    ),
+    Sign(
+        "sequence entries are not allowed",
+        "",
+        "a list begins on the line of its key",
+        "begin it on a line of its own, or put a text that begins with - in quotes",
+    ),
+    Sign(
+        "end of stream|document indicator|document separator",
+        "",
+        "a text in quotes is not closed",
+        "close it with the same quotation mark",
+    ),
+    Sign(
+        r"expected ',' or '\]'",
+        "",
+        "a comma or the closing ] is missing",
+        "put a comma between the items",
+    ),
+    Sign(
+        r"expected ',' or '\}'",
+        "",
+        "a comma or the closing }} is missing",
+        "put a comma between the pairs, and a blank behind each colon",
+    ),
+    Sign(
+        "expected ':'",
+        "",
+        "a key stands without its colon",
+        "write key: value, with a blank behind the colon",
+    ),
+    Sign(
+        "'-' indicator|block end|expected key",
+        "",
+        "this belongs neither to the mapping or list above nor to what is around it",
+        _INDENT_HINT,
+    ),
+    Sign("tag", "", "tags are not taken", "remove the tag", "L108"),
+    Sign("document start", "", "more stands behind the end of the document", _INDENT_HINT),
+)
+
+
+def explain(text: str, error: YAMLError, pointer: Pointer) -> Problem:
+    """The problem that made PyYAML stop; `pointer` is the way to the node it was reading."""
+    mark = error.problem_mark if isinstance(error, MarkedYAMLError) else None
+    if not isinstance(error, MarkedYAMLError) or mark is None:
+        return _explain_character(text)
+    said = error.problem or error.context or ""
+    problem = read_sign(_SIGNS, said, text, mark.index)
+    if problem is None:
+        problem = Problem("L104", said, offset_span(text, mark.index), "see yaml.org/spec/1.2.2")
+    begin = error.context_mark
+    if begin is not None and begin.index != mark.index:
+        related = ("what was being read begins here", offset_span(text, begin.index))
+        problem = problem._replace(related=(related,))
+    if problem.code == "L103":
+        message = f"{problem.message}, at {pointer_name(pointer)}"
+        problem = problem._replace(message=message, pointer=pointer)
+    return problem
+
+
+def _explain_character(text: str) -> Problem:
+    """PyYAML's reader refuses a character before any syntax, and counts its place in bytes."""
+    match = _UNPRINTABLE.search(text)
+    if match is None:
+        return Problem("L104", "the text cannot be read as YAML", Span(0, 0))
+    message = f"the character {character_name(match[0])} cannot stand in YAML"
+    hint = "remove it, or write it as an escape in double quotes"
+    return Problem("L104", message, Span(*match.span()), hint)

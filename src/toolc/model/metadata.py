@@ -1,0 +1,172 @@
+"""What an author said about a tool, checked and typed, before any of it takes MCP's shape."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
+
+from toolc.model.document import Document, JsonObject, JsonValue, Pointer
+
+
+class Origin(NamedTuple):
+    """Where a part of a tool was written: its own file, or a shared definition's."""
+
+    document: Document
+    pointer: Pointer
+
+
+# The type grammar: `type = term { "|" term }`.
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """`string`, `integer`, `number`, `boolean`, `null`, a bare `object`, or `any` (the schema `{}`)."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayOf:
+    item: TypeExpression
+
+
+@dataclass(frozen=True, slots=True)
+class MapOf:
+    value: TypeExpression
+
+
+@dataclass(frozen=True, slots=True)
+class Union:
+    branches: tuple[TypeExpression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A `[types.NAME]` of a shared file."""
+
+    name: str
+
+
+TypeExpression: TypeAlias = "Scalar | ArrayOf | MapOf | Union | Named"
+
+
+class EnumValue(NamedTuple):
+    value: JsonValue
+    title: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One row of `parameters` or `output`; without a name, an `items`, an `anyOf` branch or a shared type."""
+
+    origin: Origin
+    name: str = ""
+    type: TypeExpression | None = None
+    """None where `schema` or `any_of` stands instead."""
+    description: str = ""
+    required: bool = False
+    keywords: JsonObject = field(default_factory=dict)
+    """JSON Schema's keywords by their own names, in the author's order."""
+    nullable: bool = False
+    values: tuple[EnumValue, ...] = ()
+    header: str | None = None
+    properties: tuple[Parameter, ...] | None = None
+    items: Parameter | None = None
+    any_of: tuple[Parameter, ...] = ()
+    additional: bool | TypeExpression | str | None = None
+    """`additionalProperties`: true, false, "absent", or a type; None where the author is silent."""
+    aliases: tuple[str, ...] = ()
+    identifier: str | None = None
+    schema: JsonObject | None = None
+
+
+class Hints(NamedTuple):
+    """Three-valued: None is absent, and `false` is written."""
+
+    read_only: bool | None = None
+    destructive: bool | None = None
+    idempotent: bool | None = None
+    open_world: bool | None = None
+
+
+class Ui(NamedTuple):
+    resource_uri: str
+    """Empty where absent."""
+    visibility: tuple[str, ...]
+
+
+class Icon(NamedTuple):
+    src: str
+    mime_type: str
+    sizes: tuple[str, ...]
+    theme: str
+
+
+class DeclaredError(NamedTuple):
+    code: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    pointer: Pointer
+    prompt: str = ""
+    arguments: JsonObject | None = None
+    result: JsonValue = None
+    has_result: bool = False
+    exact: bool = False
+
+
+class Shared(NamedTuple):
+    """What the files whose names begin with `_` define, by name."""
+
+    fragments: Mapping[str, tuple[Parameter, ...]]
+    types: Mapping[str, Parameter]
+
+
+NOTHING_SHARED = Shared({}, {})
+
+
+@dataclass(frozen=True, slots=True)
+class ToolMetadata:
+    """One tool as its author described it; key by key what `docs/format.md` lists."""
+
+    name: str
+    origin: Origin
+    title: str = ""
+    description: str | None = None
+    """Already as the project's `descriptions` setting wants it; None where the key is absent."""
+    keywords: tuple[str, ...] = ()
+    discoverable: bool = False
+    hints: Hints = Hints()
+    ui: Ui | None = None
+    icons: tuple[Icon, ...] = ()
+    parameters: tuple[Parameter, ...] = ()
+    output: tuple[Parameter, ...] | None = None
+    input_schema: JsonObject | None = None
+    output_schema: JsonValue = None
+    root: JsonObject = field(default_factory=dict)
+    additional: bool | TypeExpression | str | None = None
+    extra_parameters: str | None = None
+    annotations: JsonObject | None = None
+    meta: JsonObject | None = None
+    wire: JsonObject = field(default_factory=dict)
+    task_support: str | None = None
+    tags: tuple[str, ...] = ()
+    deprecated: bool | str = False
+    kind: str | None = None
+    budget: int | None = None
+    content: tuple[str, ...] = ()
+    errors: tuple[DeclaredError, ...] = ()
+    examples: tuple[Example, ...] = ()
+    timeout: float | None = None
+    concurrency: int | None = None
+    rate_limit: str | None = None
+    envelope: bool = False
+    repair: str = "off"
+    aliases: tuple[str, ...] = ()
+    handler: str | None = None
+    shared: Shared = field(default=NOTHING_SHARED, repr=False, compare=False)
+    """The shared definitions that its types name."""

@@ -1,0 +1,73 @@
+"""The checked project file: every setting with its default, so that an empty file is a project."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from toolc.model.document import JsonObject
+from toolc_runtime.revision import LATEST_REVISION
+
+
+class Output(NamedTuple):
+    """One of a project's own artefacts: a template, where it goes, and how often."""
+
+    template: str
+    path: str
+    """A pattern relative to the project root; `{name}` is the tool's name in it."""
+    per: str
+    """`tool` or `project`."""
+
+
+@dataclass(frozen=True, slots=True)
+class PythonTarget:
+    enabled: bool = True
+    package: str = "generated"
+    """Dotted, as it is imported."""
+    folder: str = "generated"
+    """Where the package lies, relative to the project root."""
+    handlers: str = "generated/handlers"
+    """The author's folder of handlers, relative to the project root."""
+    handlers_package: str = "generated.handlers"
+    """The same, as it is imported."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerInfo:
+    name: str = "toolc-server"
+    version: str = "0.1.0"
+    title: str = ""
+    description: str = ""
+    instructions: str = ""
+    website_url: str = ""
+    icons: tuple[JsonObject, ...] = ()
+    transports: tuple[JsonObject, ...] = ()
+    tags: tuple[JsonObject, ...] = ()
+    ui_dir: str = ""
+    app: str = ""
+    ranking: str = "reference"
+    cache_ttl_ms: int | None = None
+    cache_scope: str = "public"
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """What `toolc.toml`, or `[tool.toolc]` in `pyproject.toml`, says; paths relative to its folder."""
+
+    sources: tuple[str, ...] = ("tooldefs",)
+    output: str = "generated"
+    revision: str = LATEST_REVISION
+    descriptions: str = "trim"
+    unknown_keys: str = "warn"
+    namespace: str = "none"
+    unions: str = "anyOf"
+    enum_docs: str = "description"
+    hoist: bool = False
+    dialect: bool = False
+    templates: str | None = None
+    python: PythonTarget = PythonTarget()
+    server: ServerInfo = ServerInfo()
+    lint: JsonObject = field(default_factory=dict)
+    outputs: tuple[Output, ...] = ()
+    path: str = ""
+    """The project file's own name in its folder; empty where there is none."""

@@ -1,0 +1,84 @@
+"""Diagnostics for programs: one JSON object."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from toolc.model.diagnostic import Diagnostic, Related, Severity
+from toolc.model.document import JsonObject, Site, SourceFile, pointer_text
+from toolc.report.summary import Summary, tally
+
+
+def render(
+    diagnostics: Collection[Diagnostic],
+    sources: Mapping[str, SourceFile],
+    summary: Summary | None = None,
+    *,
+    color: bool = False,
+    prefix: str = "",
+) -> str:
+    """`{"diagnostics": […], "summary": {…} | null}`, indented, in ASCII, with a line end.
+
+    Lines and columns are 1-based and count code points; `endColumn` is the column behind the
+    last one. What is not known is null, as how many tools changed is after an error. `pointer` is RFC 6901's. `color` has no meaning here.
+    """
+    import json
+
+    report = {
+        "diagnostics": [_diagnostic(diagnostic, sources, prefix) for diagnostic in diagnostics],
+        "summary": None if summary is None else _summary(summary, diagnostics),
+    }
+    return json.dumps(report, indent=2) + "\n"
+
+
+def _diagnostic(
+    diagnostic: Diagnostic, sources: Mapping[str, SourceFile], prefix: str
+) -> JsonObject:
+    pointer = diagnostic.pointer
+    return {
+        "code": diagnostic.code,
+        "severity": diagnostic.severity.name.lower(),
+        "message": diagnostic.message,
+        **_place(diagnostic.site, sources, prefix),
+        "tool": diagnostic.tool or None,
+        "pointer": None if pointer is None else pointer_text(pointer),
+        "hint": diagnostic.hint or None,
+        "related": [_related(related, sources, prefix) for related in diagnostic.related],
+    }
+
+
+def _related(related: Related, sources: Mapping[str, SourceFile], prefix: str) -> JsonObject:
+    return {"message": related.message, **_place(related.site, sources, prefix)}
+
+
+def _place(site: Site | None, sources: Mapping[str, SourceFile], prefix: str) -> JsonObject:
+    line = column = end_line = end_column = None
+    source = None if site is None else sources.get(site.path)
+    if site is not None and site.span is not None and source is not None:
+        line, column = source.line_column(site.span.start)
+        end_line, end_column = source.line_column(site.span.end)
+    return {
+        "path": None if site is None else prefix + site.path,
+        "line": line,
+        "column": column,
+        "endLine": end_line,
+        "endColumn": end_column,
+    }
+
+
+def _summary(summary: Summary, diagnostics: Collection[Diagnostic]) -> JsonObject:
+    figures = tally(diagnostics)
+    compared = summary.verb and not figures[Severity.ERROR]
+    written = len(summary.created) + len(summary.updated) if summary.verb == "wrote" else 0
+    return {
+        "tools": summary.tools,
+        "files": summary.files,
+        **{f"{severity.name.lower()}s": number for severity, number in figures.items()},
+        "changed": summary.changed if compared else None,
+        "unchanged": summary.tools - summary.changed if compared else None,
+        "written": written,
+        "created": list(summary.created),
+        "updated": list(summary.updated),
+        "deleted": list(summary.deleted),
+        "milliseconds": summary.milliseconds,
+    }

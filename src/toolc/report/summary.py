@@ -1,0 +1,117 @@
+"""The last line of a run: what came of it, how much was written, and how long it took."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
+
+from toolc.model.artifact import Action, Plan
+from toolc.model.diagnostic import Diagnostic, Severity
+from toolc.report.visible import visible
+
+_LISTED = 5  # more names than this do not help whoever reads the line
+_ELSEWHERE = "GP"  # diagnostics of these families lie in outputs and in the project file
+
+
+class Summary(NamedTuple):
+    """The figures of a run. Paths are POSIX and relative to the project root."""
+
+    tools: int
+    files: int
+    milliseconds: int
+    verb: str = ""
+    """`wrote` or `would write`; empty for a command that only looks."""
+    changed: int = 0
+    """How many tools differ from what the last build wrote of them."""
+    created: tuple[str, ...] = ()
+    updated: tuple[str, ...] = ()
+    deleted: tuple[str, ...] = ()
+
+    def with_plan(self, plan: Plan) -> Summary:
+        """This summary with the files that `plan` creates, updates and deletes."""
+        created, updated, deleted = (
+            tuple(change.path for change in plan.changes if change.action is action)
+            for action in (Action.CREATE, Action.UPDATE, Action.DELETE)
+        )
+        return self._replace(created=created, updated=updated, deleted=deleted)
+
+
+def count(number: int, noun: str) -> str:
+    """`1 file`, `2 files`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def tally(diagnostics: Iterable[Diagnostic]) -> dict[Severity, int]:
+    """How many diagnostics there are of each severity, the gravest first."""
+    figures = {Severity.ERROR: 0, Severity.WARNING: 0, Severity.NOTE: 0}
+    for diagnostic in diagnostics:
+        figures[diagnostic.severity] += 1
+    return figures
+
+
+def sentence(summary: Summary, diagnostics: Collection[Diagnostic]) -> str:
+    """The summary as one line of English."""
+    figures = tally(diagnostics)
+    if figures[Severity.ERROR]:
+        return _failure(summary, diagnostics, figures)
+    return _success(summary, figures)
+
+
+def _failure(
+    summary: Summary, diagnostics: Iterable[Diagnostic], figures: dict[Severity, int]
+) -> str:
+    text = count(figures[Severity.ERROR], "error")
+    if figures[Severity.WARNING]:
+        text += " and " + count(figures[Severity.WARNING], "warning")
+    faulty = {
+        diagnostic.path
+        for diagnostic in diagnostics
+        if diagnostic.severity is Severity.ERROR
+        and diagnostic.path
+        and diagnostic.code[:1] not in _ELSEWHERE
+    }
+    if faulty:
+        text += f" in {len(faulty):,} of {count(max(summary.files, len(faulty)), 'file')}"
+    if summary.verb == "wrote":
+        text += "; " + (_written(summary) or "nothing written")
+    return text
+
+
+def _success(summary: Summary, figures: dict[Severity, int]) -> str:
+    written = _written(summary)
+    if not summary.verb:
+        outcomes = ["no errors"]
+    elif not written:
+        outcomes = ["all up to date"]
+    elif not summary.changed:
+        outcomes = [f"{summary.tools:,} up to date", written]
+    else:
+        unchanged = summary.tools - summary.changed
+        outcomes = [f"{summary.changed:,} changed, {unchanged:,} up to date", written]
+    text = f"{count(summary.tools, 'tool')} from {count(summary.files, 'file')}: "
+    text += "; ".join(outcomes) + f" in {_duration(summary.milliseconds)}"
+    if figures[Severity.WARNING]:
+        text += "; " + count(figures[Severity.WARNING], "warning")
+    return text
+
+
+def _written(summary: Summary) -> str:
+    """`wrote a, b (new); deleted c`; empty where nothing was to be written."""
+    parts = []
+    written = [*summary.updated, *(f"{path} (new)" for path in summary.created)]
+    if written:
+        parts.append(f"{summary.verb} {_names(written)}")
+    if summary.deleted:
+        verb = "deleted" if summary.verb == "wrote" else "would delete"
+        parts.append(f"{verb} {_names(summary.deleted)}")
+    return "; ".join(parts)
+
+
+def _names(paths: Collection[str]) -> str:
+    shown = ", ".join(visible(path) for path in list(paths)[:_LISTED])
+    rest = len(paths) - _LISTED
+    return f"{shown} and {rest:,} more" if rest > 0 else shown
+
+
+def _duration(milliseconds: int) -> str:
+    return f"{milliseconds} ms" if milliseconds < 1000 else f"{milliseconds / 1000:.1f} s"

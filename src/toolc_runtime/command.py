@@ -1,0 +1,160 @@
+"""The command line of a generated server, and `serve` for tools without a generated folder."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from toolc_runtime.context import LOGGER
+
+if TYPE_CHECKING:
+    from mcp.server.lowlevel import Server
+
+    from toolc_runtime.package import Package
+    from toolc_runtime.server import BuiltTool, Handler
+
+HOST = "127.0.0.1"
+PORT = 8000
+
+_EXTRA = frozenset({"mcp", "mcp_types", "uvicorn", "anyio"})
+"""What the extra `serve` installs, as far as it is imported by name here."""
+
+_INTERRUPTED = 130
+
+
+def main(folder: str | Path, argv: Sequence[str] | None = None) -> int:
+    """Serve a generated folder as the command line says; the exit code.
+
+    0 when the client left or the server was told to stop, 130 after Ctrl-C, 2 with a message on
+    stderr where it cannot serve: the extra `serve` is not installed, the folder is not in order,
+    the port is taken.
+    """
+    options = _parse(argv)
+    _set_up_logging()
+    try:
+        return _serve_folder(Path(folder), options)
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+
+
+def serve(
+    tools: Iterable[BuiltTool],
+    handlers: Mapping[str, Handler],
+    *,
+    name: str = "toolc-server",
+    version: str = "0",
+    transport: Literal["stdio", "http"] = "stdio",
+    host: str = HOST,
+    port: int = PORT,
+    stream: bool = False,
+) -> None:
+    """Serve built tools, each with the handler of its name; returns when the server has ended.
+
+    A handler takes an `Arguments` mapping and a `Context`, and is sync or async. `stream` is for
+    HTTP: progress and log messages arrive while a tool runs. PackageError where tools and handlers
+    do not pair, OSError where the port is taken.
+    """
+    from toolc_runtime.server import create_server
+    from toolc_runtime.transports import bind_socket, run_http, run_stdio
+
+    _set_up_logging()
+    server = create_server(tools, handlers, name=name, version=version)
+    if transport == "stdio":
+        run_stdio(server)
+    else:
+        run_http(server, bind_socket(host, port), host=host, stream=stream)
+
+
+def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Serve the tools of this package over MCP.")
+    parser.add_argument("--transport", choices=("stdio", "http"), default="stdio")
+    parser.add_argument("--host", default=HOST, help=f"address to listen on ({HOST})")
+    parser.add_argument("--port", type=int, default=PORT, help=f"port, 0 for a free one ({PORT})")
+    parser.add_argument(
+        "--allow-host",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a further name by which clients may reach the server; repeatable",
+    )
+    parser.add_argument(
+        "--stream",
+        action="store_true",
+        help="answer HTTP requests with event streams: progress arrives while a tool runs",
+    )
+    return parser.parse_args(argv)
+
+
+def _set_up_logging() -> None:
+    """Everything to stderr, which on stdio is the only place there is."""
+    logging.basicConfig(stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger(LOGGER).setLevel(logging.INFO)
+
+
+def _serve_folder(folder: Path, options: argparse.Namespace) -> int:
+    try:
+        from toolc_runtime.package import PackageError, load_package
+        from toolc_runtime.server import build_server
+    except ModuleNotFoundError as error:
+        return _fail_without_extra(error)
+    try:
+        package = load_package(folder)
+        server = build_server(package.tools, package.facts)
+    except PackageError as error:
+        return _fail(str(error))
+    if options.transport == "stdio":
+        return _run_stdio(server)
+    return _run_http(server, package, options)
+
+
+def _run_stdio(server: Server[Any]) -> int:
+    from toolc_runtime.transports import run_stdio
+
+    run_stdio(server)
+    return 0
+
+
+def _run_http(server: Server[Any], package: Package, options: argparse.Namespace) -> int:
+    try:
+        import uvicorn  # noqa: F401  (to say so now rather than when the port is open)
+    except ModuleNotFoundError as error:
+        return _fail_without_extra(error)
+    from toolc_runtime.transports import PATH, bind_socket, run_http
+
+    try:
+        bound = bind_socket(options.host, options.port)
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        return _fail(f"cannot listen on {options.host}:{options.port}: {reason}")
+    # Before the port opens: a client that reaches the server finds all of it there, and no print
+    # of an import meets a request.
+    for tool in package.tools:
+        tool.load()
+    facts, port = package.facts, bound.getsockname()[1]
+    shown = f"[{options.host}]" if ":" in options.host else options.host
+    sys.stderr.write(
+        f"{facts.name} {facts.version} · {len(package.tools)} tools · http://{shown}:{port}{PATH}\n"
+    )
+    run_http(
+        server,
+        bound,
+        host=options.host,
+        names=tuple(options.allow_host),
+        stream=options.stream,
+    )
+    return 0
+
+
+def _fail_without_extra(error: ModuleNotFoundError) -> int:
+    if error.name is None or error.name.partition(".")[0] not in _EXTRA:
+        raise error
+    return _fail(f'{error.name} is not installed; a server needs: pip install "toolc[serve]"')
+
+
+def _fail(message: str) -> int:
+    sys.stderr.write(f"error: {message}\n")
+    return 2

@@ -1,0 +1,145 @@
+"""Log messages and progress on their way to a client, in both eras of the protocol."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from contextlib import suppress
+from math import isfinite
+from typing import Any, get_args
+
+import anyio
+import anyio.from_thread
+import anyio.lowlevel
+from anyio.abc import TaskGroup
+from mcp.server.context import ServerRequestContext
+from mcp_types import (
+    LOG_LEVEL_META_KEY,
+    EmptyResult,
+    LoggingLevel,
+    LoggingMessageNotification,
+    LoggingMessageNotificationParams,
+    SetLevelRequestParams,
+)
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+from toolc_runtime.convert import to_json
+from toolc_runtime.jsonvalue import JsonValue, NotJsonError, clean_text
+
+_LEVELS: tuple[LoggingLevel, ...] = get_args(LoggingLevel)
+"""Ascending."""
+
+_UNASKED: LoggingLevel = "info"
+"""From which level on a client of the handshake era gets messages before it has said what it wants."""
+
+_MOST_SESSIONS = 10_000
+"""How many sessions' levels are remembered; past that all start anew."""
+
+
+class LogLevels:
+    """What the clients of the handshake era asked for with `logging/setLevel`, by session.
+
+    Since 2026-07-28 each request says for itself what it wants, and nothing is sent unasked.
+    """
+
+    def __init__(self) -> None:
+        self._asked: dict[str, LoggingLevel] = {}
+
+    async def set_level(
+        self, request: ServerRequestContext[Any, Any], params: SetLevelRequestParams
+    ) -> EmptyResult:
+        """The handler of `logging/setLevel`."""
+        if len(self._asked) >= _MOST_SESSIONS:
+            self._asked.clear()
+        self._asked[_session(request)] = params.level
+        return EmptyResult()
+
+    def allows(self, level: LoggingLevel, request: ServerRequestContext[Any, Any]) -> bool:
+        """Whether the client of `request` wants messages of `level`."""
+        if request.protocol_version in MODERN_PROTOCOL_VERSIONS:
+            lowest = (request.meta or {}).get(LOG_LEVEL_META_KEY)
+        else:
+            lowest = self._asked.get(_session(request), _UNASKED)
+        return lowest in _LEVELS and _LEVELS.index(level) >= _LEVELS.index(lowest)
+
+
+def _session(request: ServerRequestContext[Any, Any]) -> str:
+    """The HTTP session of a request; stdio has one client and so one session."""
+    if request.request is None:
+        return ""
+    return str(request.request.headers.get("mcp-session-id", ""))
+
+
+class ClientLine:
+    """One call's way to its client (see `context.Line`).
+
+    Messages are taken from any thread and sent in order by a task of the server's, which is
+    started by the first of them: most calls log nothing.
+    """
+
+    def __init__(
+        self,
+        tool: str,
+        request: ServerRequestContext[Any, Any],
+        tasks: TaskGroup,
+        levels: LogLevels,
+    ) -> None:
+        self._tool = tool
+        self._request = request
+        self._tasks = tasks
+        self._levels = levels
+        self._loop = anyio.lowlevel.current_token()
+        self._thread = threading.get_ident()
+        self._unsent: deque[LoggingMessageNotification] = deque()
+        self._sending: anyio.Event | None = None
+
+    def log(self, level: str, data: Any) -> None:
+        known: LoggingLevel = level  # type: ignore[assignment]
+        if not self._levels.allows(known, self._request):
+            return
+        message = LoggingMessageNotification(
+            params=LoggingMessageNotificationParams(
+                level=known, data=_loggable(data), logger=self._tool
+            )
+        )
+        if threading.get_ident() == self._thread:
+            self._post(message)
+            return
+        with suppress(RuntimeError):  # a thread that outlived the server has nobody to tell
+            anyio.from_thread.run_sync(self._post, message, token=self._loop)
+
+    async def progress(self, done: float, total: float | None, message: str | None) -> None:
+        if not all(isfinite(number) for number in (done, total) if number is not None):
+            raise ValueError(f"progress is told in finite numbers, not {done} of {total}")
+        text = None if message is None else clean_text(message)
+        await self.flush()
+        await self._request.session.report_progress(done, total, text)
+
+    async def flush(self) -> None:
+        """Wait until all messages so far are sent: none may follow the call's answer."""
+        if self._sending is not None:
+            await self._sending.wait()
+
+    def _post(self, message: LoggingMessageNotification) -> None:
+        self._unsent.append(message)
+        if self._sending is None:
+            self._sending = anyio.Event()
+            self._tasks.start_soon(self._send, self._sending)
+
+    async def _send(self, sent: anyio.Event) -> None:
+        try:
+            while self._unsent:
+                await self._request.session.send_notification(
+                    self._unsent.popleft(), self._request.request_id
+                )
+        finally:
+            self._sending = None
+            sent.set()
+
+
+def _loggable(data: Any) -> JsonValue:
+    """`data` as JSON; what has no JSON form as text, for a log must not fail its call."""
+    try:
+        return to_json(data)
+    except NotJsonError:
+        return clean_text(data if isinstance(data, str) else repr(data))

@@ -1,0 +1,236 @@
+"""The MCP server: static lists, calls, and pages, on the SDK's low-level `Server`.
+
+Both eras of the protocol, the handshake of 2025 and the stateless requests of 2026, are served by
+the same object; each client sees the tools as its revision has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from contextlib import asynccontextmanager
+from functools import cache
+from typing import Any, Protocol
+
+import anyio
+from anyio.abc import TaskGroup
+from mcp.server.caching import CacheHint
+from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.shared.exceptions import MCPError
+from mcp_types import (
+    INVALID_PARAMS,
+    CallToolRequestParams,
+    Icon,
+    ListResourcesResult,
+    ListToolsResult,
+    PaginatedRequestParams,
+    ReadResourceRequestParams,
+    ReadResourceResult,
+    Resource,
+    SetLevelRequestParams,
+    TextResourceContents,
+)
+
+from toolc_runtime.arguments import Arguments
+from toolc_runtime.context import Context
+from toolc_runtime.errors import UNKNOWN_TOOL, error_object
+from toolc_runtime.jsonvalue import JsonObject, clean_text, survey
+from toolc_runtime.logs import ClientLine, LogLevels
+from toolc_runtime.package import PackageError, ServerFacts
+from toolc_runtime.pages import EXTENSION, MIME_TYPE, page_uri, page_uris, read_page
+from toolc_runtime.revision import project
+from toolc_runtime.tool import Implementation, ServedTool
+
+Request = ServerRequestContext[TaskGroup, Any]
+
+Handler = Callable[[Any, Context], Any]
+"""Takes the parameters and the context; sync or async."""
+
+_LONGEST_NAME = 100
+"""Characters of an unknown name that an answer repeats."""
+
+
+class BuiltTool(Protocol):
+    """What `create_server` needs of a tool: `toolc.Tool` is one."""
+
+    @property
+    def name(self) -> str: ...
+
+    def to_wire(self) -> JsonObject:
+        """The revision-free Tool object."""
+
+
+def create_server(
+    tools: Iterable[BuiltTool],
+    handlers: Mapping[str, Handler],
+    *,
+    name: str = "toolc-server",
+    version: str = "0",
+) -> Server[TaskGroup]:
+    """An SDK server of `tools`, each answered by the handler of its name, to embed in a host.
+
+    A handler takes an `Arguments` mapping and a `Context`. PackageError where a tool has no
+    handler, a handler no tool, or two tools one name.
+    """
+    given = tuple(tools)
+    names = [tool.name for tool in given]
+    if without := [name for name in names if name not in handlers]:
+        raise PackageError(f"no handler for {', '.join(without)}")
+    if unused := [name for name in handlers if name not in names]:
+        raise PackageError(f"no tool for the handlers {', '.join(unused)}")
+    served = [_with_handler(tool.to_wire(), handlers[tool.name]) for tool in given]
+    return build_server(served, ServerFacts(name, version))
+
+
+def _with_handler(wire: JsonObject, handler: Handler) -> ServedTool:
+    schema: JsonObject = wire["inputSchema"]  # type: ignore[assignment]
+    implementation = Implementation(lambda given: Arguments(given, schema), handler)
+    return ServedTool(wire, lambda: implementation)
+
+
+def build_server(tools: Iterable[ServedTool], facts: ServerFacts) -> Server[TaskGroup]:
+    """An SDK server of `tools`; its lists are sorted by name.
+
+    PackageError for two tools of one name and for a tool that JSON cannot carry.
+    """
+    catalog = _by_name(tools)
+    levels = LogLevels()
+    uris = page_uris(tool.wire for tool in catalog.values())
+    pages = _Pages(uris, facts) if uris and facts.ui_dir is not None else None
+
+    async def call_tool(request: Request, params: CallToolRequestParams) -> HandlerResult:
+        tool = catalog.get(params.name)
+        if tool is None:
+            message = f"Unknown tool: {clean_text(params.name)[:_LONGEST_NAME]}"
+            raise MCPError(INVALID_PARAMS, message, error_object(UNKNOWN_TOOL, message))
+        line = ClientLine(tool.name, request, request.lifespan_context, levels)
+        context = Context(
+            tool=tool.name,
+            request_id=request.request_id,
+            protocol_version=request.protocol_version,
+            meta=(request.params or {}).get("_meta") or {},
+            line=line,
+        )
+        result = await tool.call(params.arguments or {}, context)
+        await line.flush()
+        return result
+
+    def input_schema(name: str) -> JsonObject | None:
+        tool = catalog.get(name)
+        return None if tool is None else tool.input_schema
+
+    server: Server[TaskGroup] = Server(
+        facts.name,
+        version=facts.version,
+        title=facts.title,
+        description=facts.description,
+        instructions=facts.instructions,
+        website_url=facts.website_url,
+        icons=[Icon.model_validate(icon) for icon in facts.icons] or None,
+        lifespan=_lifespan,
+        # Without it the SDK makes the whole list of tools at every call over HTTP.
+        get_tool_input_schema=input_schema,
+        cache_hints=_cache_hints(facts),
+        on_list_tools=_list_nothing,
+        on_list_resources=pages.list_pages if pages is not None else None,
+        on_read_resource=pages.read_page if pages is not None else None,
+    )
+    server.add_request_handler("tools/call", CallToolRequestParams, call_tool)
+    server.middleware.append(_StoredLists(catalog.values()))
+    # Not by the constructor's argument, which warns of the capability's deprecation since
+    # 2026-07-28; clients of the revisions before it have no other way to ask for log messages.
+    server.add_request_handler("logging/setLevel", SetLevelRequestParams, levels.set_level)
+    if any(page_uri(tool.wire) is not None for tool in catalog.values()):
+        server.extensions[EXTENSION] = {}
+    return server
+
+
+@asynccontextmanager
+async def _lifespan(_server: Server[TaskGroup]) -> AsyncIterator[TaskGroup]:
+    """The tasks that send log messages live as long as the server."""
+    async with anyio.create_task_group() as tasks:
+        yield tasks
+        tasks.cancel_scope.cancel()
+
+
+def _by_name(tools: Iterable[ServedTool]) -> dict[str, ServedTool]:
+    catalog: dict[str, ServedTool] = {}
+    for tool in sorted(tools, key=lambda tool: tool.name):
+        if tool.name in catalog:
+            raise PackageError(f"two tools are named {tool.name!r}")
+        fault = survey(tool.wire).fault
+        if fault is not None:
+            raise PackageError(f"tool {tool.name!r}: {fault}")
+        catalog[tool.name] = tool
+    return catalog
+
+
+def _cache_hints(facts: ServerFacts) -> dict[Any, CacheHint]:
+    if facts.cache_ttl_ms is None:
+        return {}
+    hint = CacheHint(ttl_ms=facts.cache_ttl_ms, scope=facts.cache_scope)
+    return dict.fromkeys(("tools/list", "resources/list", "resources/read"), hint)
+
+
+async def _list_nothing(
+    _request: Request, params: PaginatedRequestParams | None
+) -> ListToolsResult:
+    """The envelope of `tools/list`; `_StoredLists` puts the tools in."""
+    _refuse_cursor(params)
+    return ListToolsResult(tools=[])
+
+
+def _refuse_cursor(params: PaginatedRequestParams | None) -> None:
+    if params is not None and params.cursor is not None:
+        raise MCPError(INVALID_PARAMS, "Unknown cursor: the list has one page")
+
+
+class _StoredLists:
+    """Middleware that answers `tools/list` with a list made once a revision.
+
+    The SDK's own way checks and copies every tool at every request, which is most of the cost of a
+    large list, and drops the keys that it does not know: vendors' keys would not arrive. Its
+    envelope, its checks of the request, and telemetry (the first middleware) stay as they are.
+    """
+
+    def __init__(self, tools: Iterable[ServedTool]) -> None:
+        wires = [tool.wire for tool in tools]
+        self._tools = cache(lambda revision: [project(wire, revision)[0] for wire in wires])
+
+    async def __call__(self, ctx: Request, call_next: CallNext) -> HandlerResult:
+        result = await call_next(ctx)
+        if ctx.method == "tools/list" and isinstance(result, dict):
+            return {**result, "tools": self._tools(ctx.protocol_version)}
+        return result
+
+
+class _Pages:
+    """`resources/list` and `resources/read` of the pages that tools declare."""
+
+    def __init__(self, uris: tuple[str, ...], facts: ServerFacts) -> None:
+        assert facts.ui_dir is not None
+        self._folder = facts.ui_dir
+        self._uris = uris
+
+    async def list_pages(
+        self, _request: Request, params: PaginatedRequestParams | None
+    ) -> ListResourcesResult:
+        _refuse_cursor(params)
+        listed = [
+            Resource(name=uri.removeprefix("ui://"), uri=uri, mime_type=MIME_TYPE)
+            for uri in self._uris
+        ]
+        return ListResourcesResult(resources=listed)
+
+    async def read_page(
+        self, _request: Request, params: ReadResourceRequestParams
+    ) -> ReadResourceResult:
+        uri = str(params.uri)
+        text = None
+        if uri in self._uris:
+            text = await anyio.to_thread.run_sync(read_page, uri, self._folder)
+        if text is None:
+            shown = clean_text(uri)[:_LONGEST_NAME]
+            raise MCPError(INVALID_PARAMS, f"Unknown resource: {shown}", {"uri": shown})
+        page = TextResourceContents(uri=uri, mime_type=MIME_TYPE, text=text)
+        return ReadResourceResult(contents=[page])

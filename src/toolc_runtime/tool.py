@@ -1,0 +1,136 @@
+"""One served tool: its wire form, and the road of a call through it."""
+
+from __future__ import annotations
+
+import inspect
+import logging
+import traceback
+from collections.abc import Callable
+from functools import cached_property, partial
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+import anyio
+import anyio.to_thread
+
+from toolc_runtime.context import Context
+from toolc_runtime.errors import (
+    INVALID_INPUT,
+    ToolError,
+    argument_result,
+    error_result,
+    internal_result,
+    raised_result,
+)
+from toolc_runtime.integers import narrow_integers
+from toolc_runtime.jsonvalue import JsonObject, JsonValue, NotJsonError, survey
+from toolc_runtime.results import OutputError, render
+from toolc_runtime.validation import Validator, compile_schema
+
+logger = logging.getLogger("toolc_runtime")
+
+
+class Implementation(NamedTuple):
+    """The code behind a tool: how its arguments become parameters, and who takes them."""
+
+    bind: Callable[[JsonObject], Any]
+    handler: Callable[[Any, Context], Any]
+
+
+class ServedTool:
+    """A tool as a server has it. Validators and code are made when a call first needs them."""
+
+    def __init__(self, wire: JsonObject, load: Callable[[], Implementation]) -> None:
+        """`wire` is the tool's revision-free form; `load` imports its code and may raise anything."""
+        self.wire = wire
+        self.name = str(wire["name"])
+        self.input_schema: JsonObject = wire["inputSchema"]  # type: ignore[assignment]
+        self.output_schema: JsonValue = wire.get("outputSchema")
+        self._load = load
+        self._implementation: Implementation | None = None
+        self._loading = anyio.Lock()
+
+    @cached_property
+    def _input(self) -> Validator:
+        return compile_schema(self.input_schema)
+
+    @cached_property
+    def _output(self) -> Validator | None:
+        return None if self.output_schema is None else compile_schema(self.output_schema)
+
+    def load(self) -> bool:
+        """Import the code now, on this thread; False, with the reason in the log, if it cannot be.
+
+        The next call tries again.
+        """
+        try:
+            self._implementation = self._load()
+        except (Exception, SystemExit):
+            logger.exception("tool %r: its code cannot be loaded", self.name)
+            return False
+        return True
+
+    async def call(self, arguments: JsonObject, context: Context) -> JsonObject:
+        """The `tools/call` result of `arguments`; every failure but cancellation is a result too.
+
+        SystemExit is one of them: a handler that wraps a command line must not end the server.
+        """
+        try:
+            found = survey(arguments)
+            if found.fault is not None:
+                return error_result(INVALID_INPUT, f"{self.name}: {found.fault}")
+            if not self._input.is_valid(arguments):
+                faults = self._input.faults(arguments)
+                return argument_result(self.name, faults, self.input_schema)
+            if found.has_integral_float:
+                arguments = narrow_integers(arguments, self.input_schema)
+            implementation = await self._ready()
+            params = implementation.bind(arguments)
+            returned = await _invoke(implementation.handler, params, context)
+            return render(
+                returned,
+                output_schema=self.output_schema,
+                output=self._output,
+                revision=context.protocol_version,
+            )
+        except ToolError as error:
+            return raised_result(error)
+        except NotImplementedError as error:
+            return self._internal(error, f'tool "{self.name}" is not implemented yet')
+        except (NotJsonError, OutputError) as error:
+            return self._internal(error, "the tool's answer does not fit its own contract")
+        except (Exception, SystemExit) as error:
+            return self._internal(error, "the tool failed unexpectedly")
+
+    async def _ready(self) -> Implementation:
+        """The tool's code, imported in a thread by the first call that needs it."""
+        if self._implementation is None:
+            async with self._loading:
+                if self._implementation is None:
+                    self._implementation = await anyio.to_thread.run_sync(self._load)
+        return self._implementation
+
+    def _internal(self, error: BaseException, message: str) -> JsonObject:
+        """An answer that says nothing of `error`, which goes to the log under the answer's id."""
+        identity = uuid4().hex[:12]
+        written = "".join(traceback.format_exception(error))
+        logger.error("tool %r failed (id %s)\n%s", self.name, identity, written.rstrip())
+        return internal_result(identity, message)
+
+
+async def _invoke(handler: Callable[[Any, Context], Any], params: Any, context: Context) -> Any:
+    """Await an async handler on the event loop; run any other in a thread.
+
+    A call that is cancelled does not wait for its thread: Python cannot stop one, and the client
+    has gone.
+    """
+    if _is_async(handler):
+        return await handler(params, context)
+    returned = await anyio.to_thread.run_sync(handler, params, context, abandon_on_cancel=True)
+    return await returned if inspect.isawaitable(returned) else returned
+
+
+def _is_async(handler: Callable[[Any, Context], Any]) -> bool:
+    function = handler.func if isinstance(handler, partial) else handler
+    call = getattr(function, "__call__", None)  # noqa: B004  (an object with an async __call__)
+    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(call)

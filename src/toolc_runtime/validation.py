@@ -1,0 +1,180 @@
+"""JSON values against JSON Schema, and what is wrong with them in plain words.
+
+One validator for defaults and examples at build time and for arguments and results at run time, so
+that the four never disagree. Nothing is ever fetched, and a pattern cannot run for long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from toolc_runtime.formats import CHECKS
+from toolc_runtime.jsonvalue import JsonObject, JsonValue, Pointer, path_text
+from toolc_runtime.wording import expectation, join_expectations, show, show_value
+
+if TYPE_CHECKING:
+    import jsonschema_rs
+
+MOST_FAULTS = 50
+"""How many faults of one value are told; the rest adds nothing and can be a million items."""
+
+_BACKTRACKS = 100_000
+"""Steps that a pattern with lookaround or backreferences may take; the others run in linear time."""
+
+_COMPILED_BYTES = 4 * 1024 * 1024
+"""What one compiled pattern may weigh: `(a{1,1000}){1,1000}` is refused rather than built."""
+
+_UNKNOWN_DIALECT = "Unknown meta-schema"
+
+_MISSING = ("required", "dependentRequired", "dependencies")
+_UNKNOWN = ("additionalProperties", "unevaluatedProperties")
+_BRANCHED = ("anyOf", "oneOf")
+
+
+class SchemaError(ValueError):
+    """A schema that cannot be used: it is not one, or it refers to what is not there."""
+
+
+class Fault(NamedTuple):
+    """One thing that is wrong with a value.
+
+    `pointer` leads to the part concerned, for a missing or unknown property to where that property
+    is or would be. `expected` and `got` are phrases without a verb; `message` joins them.
+    """
+
+    pointer: Pointer
+    keyword: str
+    expected: str
+    got: str
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether it is about a property that the schema does not let in."""
+        return self.keyword in _UNKNOWN
+
+    @property
+    def message(self) -> str:
+        """`limit: expected an integer, got the string "ten"`; secret-looking values are not told."""
+        place = path_text(self.pointer)
+        if self.keyword == "required":
+            return f"{place} is required"
+        if self.is_unknown:
+            return f"{place} is unknown"
+        told = f"expected {self.expected}, got {self.got}"
+        return f"{place}: {told}" if place else told
+
+
+class Validator:
+    """One compiled schema."""
+
+    def __init__(self, compiled: jsonschema_rs.Validator) -> None:
+        self._compiled = compiled
+
+    def is_valid(self, value: JsonValue) -> bool:
+        return self._compiled.is_valid(value)
+
+    def faults(self, value: JsonValue) -> list[Fault]:
+        """All that is wrong with `value`, in the schema's order; at most MOST_FAULTS."""
+        errors = self._compiled.iter_errors(value)
+        return list(islice((fault for error in errors for fault in _faults_of(error)), MOST_FAULTS))
+
+
+def compile_schema(schema: JsonValue) -> Validator:
+    """A validator for `schema`, in the dialect that its `$schema` names.
+
+    2020-12 where it names none, or one that nobody knows. SchemaError where the schema is not
+    valid in its dialect, a pattern is no regular expression or too large, or a reference leads
+    nowhere or out of the document.
+    """
+    import jsonschema_rs
+
+    if not isinstance(schema, (dict, bool)):
+        raise SchemaError(f"a schema is an object or a boolean, not {show_value(schema)}")
+    try:
+        return Validator(_compile(schema))
+    except jsonschema_rs.ValidationError as error:
+        if error.message.startswith(_UNKNOWN_DIALECT) and isinstance(schema, dict):
+            without = {key: value for key, value in schema.items() if key != "$schema"}
+            if len(without) < len(schema):
+                return compile_schema(without)
+        place = path_text(tuple(error.instance_path))
+        raise SchemaError(f"{place}: {error.message}" if place else error.message) from None
+    except (ValueError, UnicodeEncodeError) as error:
+        raise SchemaError(str(error)) from None
+
+
+def _compile(schema: JsonObject | bool) -> jsonschema_rs.Validator:
+    import jsonschema_rs
+
+    return jsonschema_rs.validator_for(
+        schema,
+        offline=True,
+        validate_formats=True,
+        formats=CHECKS,
+        pattern_options=jsonschema_rs.FancyRegexOptions(
+            backtrack_limit=_BACKTRACKS, size_limit=_COMPILED_BYTES
+        ),
+    )
+
+
+def _faults_of(error: jsonschema_rs.ValidationError) -> Iterator[Fault]:
+    pointer: Pointer = tuple(error.instance_path)
+    kind: Any = error.kind
+    if kind.name in _MISSING:
+        yield Fault((*pointer, kind.property), "required", "a value", "none")
+    elif kind.name in _UNKNOWN:
+        for name in kind.unexpected:
+            yield Fault((*pointer, name), kind.name, "no such property", "one")
+    elif kind.name in _BRANCHED:
+        yield from _faults_of_branches(error, pointer)
+    else:
+        key_error = kind.error if kind.name == "propertyNames" else error
+        expected = expectation(kind)
+        yield Fault(pointer, kind.name, expected, show(key_error.instance, pointer))
+
+
+def _faults_of_branches(error: jsonschema_rs.ValidationError, here: Pointer) -> Iterator[Fault]:
+    """What to say of a value that no branch of a union takes.
+
+    Where each branch refuses the value as a whole, or lacks one property, what they would accept;
+    where one of them takes its kind and finds fault with its parts, these faults. Of several such,
+    the one with the fewest is most likely meant.
+    """
+    kind: Any = error.kind
+    got = show(error.instance, here)
+    branches = [_reduced(branch, here) for branch in kind.context]
+    if any(not branch for branch in branches):
+        yield Fault(here, kind.name, "what exactly one of the allowed forms takes", got)
+        return
+    if all(_lacks_one(branch, here) for branch in branches):
+        names = [f'the property "{branch[0].pointer[-1]}"' for branch in branches]
+        yield Fault(here, kind.name, join_expectations(names), got)
+        return
+    deeper = [branch for branch in branches if not _refuses_whole(branch, here)]
+    if deeper:
+        yield from min(deeper, key=_distance)
+        return
+    expected = join_expectations([branch[0].expected for branch in branches])
+    yield Fault(here, kind.name, expected, got)
+
+
+def _reduced(branch: list[jsonschema_rs.ValidationError], here: Pointer) -> list[Fault]:
+    """A branch's faults; its type alone where that does not fit, for nothing else matters then."""
+    faults = [fault for error in branch for fault in _faults_of(error)]
+    wrong_type = [fault for fault in faults if fault.keyword == "type" and fault.pointer == here]
+    return wrong_type[:1] or faults
+
+
+def _refuses_whole(branch: list[Fault], here: Pointer) -> bool:
+    return len(branch) == 1 and branch[0].pointer == here
+
+
+def _lacks_one(branch: list[Fault], here: Pointer) -> bool:
+    return len(branch) == 1 and branch[0].keyword == "required" and branch[0].pointer[:-1] == here
+
+
+def _distance(branch: list[Fault]) -> tuple[bool, int]:
+    """A branch that a `const` or `enum` tells apart from the value is not the one that was meant."""
+    return any(fault.keyword in ("const", "enum") for fault in branch), len(branch)
