@@ -64,23 +64,39 @@ async def _serve_stdio(server: Server[Any]) -> None:
 def _refusal(unreadable: Exception) -> JSONRPCError:
     """The answer to a line that is no message; the SDK gives none, and its sender would wait.
 
-    JSON-RPC 2.0 section 5.1: -32700 for what cannot be parsed, -32600 for what is no request (MCP
+    JSON-RPC 2.0 section 5.1: -32700 for what cannot be parsed, -32600 for what is no message (MCP
     has no batches); the id is null where none can be told.
     """
-    text = ""
-    if isinstance(unreadable, ValidationError):
-        text = str(unreadable.errors(include_url=False)[0]["input"])
-    message: object = None
-    if len(text) <= _LONGEST_REREAD:
-        with suppress(ValueError, RecursionError):
-            message = json.loads(text)
-    identity = message.get("id") if isinstance(message, dict) else None
-    is_id = isinstance(identity, (int, str)) and not isinstance(identity, bool)
-    if isinstance(message, list):
-        error = ErrorData(code=INVALID_REQUEST, message="A message is one object, not a batch")
-    else:
-        error = ErrorData(code=PARSE_ERROR, message="The message cannot be read as JSON-RPC")
-    return JSONRPCError(jsonrpc="2.0", id=identity if is_id else None, error=error)
+    is_json, value = _what_was_read(unreadable)
+    identity = value.get("id") if isinstance(value, dict) else None
+    if isinstance(identity, bool) or not isinstance(identity, (int, str)):
+        identity = None
+    error = (
+        ErrorData(code=INVALID_REQUEST, message="A line holds one JSON-RPC message, not a batch")
+        if is_json
+        else ErrorData(code=PARSE_ERROR, message="The line is not JSON that can be read")
+    )
+    return JSONRPCError(jsonrpc="2.0", id=identity, error=error)
+
+
+def _what_was_read(unreadable: Exception) -> tuple[bool, object]:
+    """Whether the SDK's parser took the line for JSON, and the value, as far as either can be told.
+
+    What it refuses may still be JSON to Python's parser, which lets lone surrogates pass: then it
+    has an id that can be answered.
+    """
+    if not isinstance(unreadable, ValidationError):
+        return False, None
+    problems = unreadable.errors(include_url=False, include_context=False)
+    for problem in problems:
+        read = problem["input"]
+        if problem["type"] == "json_invalid" and isinstance(read, str):
+            with suppress(ValueError, RecursionError):
+                return False, json.loads(read) if len(read) <= _LONGEST_REREAD else None
+            return False, None
+        if isinstance(read, (dict, list)):
+            return True, read
+    return True, None
 
 
 def bind_socket(host: str, port: int) -> socket.socket:

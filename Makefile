@@ -1,0 +1,40 @@
+# Everything a newcomer needs: `make demo` and `make test`. Both set up .venv first.
+
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test check format conformance benchmark clean
+
+demo: .venv/ready
+	$(BIN)/toolc build
+	$(BIN)/python docs/demo.py
+
+test: .venv/ready
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/mypy --strict generated
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/pytest -n auto
+	$(BIN)/toolc build --check
+
+format: .venv/ready
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+# The official MCP conformance suite; needs npm (it brings its own Node 22).
+conformance: .venv/ready
+	$(BIN)/python tests/conformance/run.py
+
+benchmark: .venv/ready
+	$(BIN)/python benchmarks/build.py
+
+.venv/ready: pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "toolc needs Python 3.11 or later: make PYTHON=python3.11")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --upgrade pip
+	$(BIN)/pip install --quiet --editable '.[serve]' --group dev
+	touch $@
+
+clean:
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,9 @@
+"""`python -m toolc`."""
+
+from __future__ import annotations
+
+import sys
+
+from toolc.cli.main import main
+
+sys.exit(main())

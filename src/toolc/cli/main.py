@@ -1,0 +1,104 @@
+"""`toolc`: which command is meant, and what becomes of whatever goes wrong in it.
+
+Nothing is imported here that a command may not need: `--version` and `--help` cost Python's own
+start and little more.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from toolc import __version__
+from toolc.cli import UsageError
+
+COMMANDS = {
+    "init": "write a small project that builds and serves at once",
+    "new": "write the definition of a new tool",
+    "build": "compile the definitions and write what comes of them",
+    "check": "say what is wrong with the definitions, and write nothing",
+    "mv": "rename a tool, with its definition and its handler",
+    "show": "print a tool as a client gets it",
+    "serve": "run the built server",
+    "completion": "print the completion script of a shell",
+}
+"""Every command is the module of its name here, with `OPTIONS` and `run`."""
+
+OK, FAILED, MISUSED = 0, 1, 2
+"""Exit codes: fine; errors in the project; a wrong request, or a machine that cannot meet it."""
+
+_INTERRUPTED = 128 + 2  # as a shell reports SIGINT
+_PIPE_CLOSED = 128 + 13  # as a shell reports SIGPIPE
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run `toolc` with these arguments (default: the process's); the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        # None where it is closed. A terminal that cannot show a letter gets its escape.
+        if stream is not None and hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        code = _dispatch(sys.argv[1:] if argv is None else argv)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return code
+    except UsageError as error:
+        return _complain(str(error))
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    except BrokenPipeError:
+        # Python flushes once more when it ends, and must not meet the closed pipe again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _PIPE_CLOSED
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        return _complain(f"{where}{error.strerror or error}")
+
+
+def _dispatch(arguments: list[str]) -> int:
+    name = arguments[0] if arguments else ""
+    if name in COMMANDS:
+        from importlib import import_module
+
+        from toolc.cli.options import parse
+
+        command = import_module(f"toolc.cli.{name}")
+        code: int = command.run(parse(name, COMMANDS[name], command.OPTIONS, arguments[1:]))
+        return code
+    if name in ("--version", "-V"):
+        print(f"toolc {__version__}")
+        return OK
+    if name in ("--help", "-h", "help"):
+        print(_help())
+        return OK
+    if not name:
+        print(_help(), file=sys.stderr)
+        return MISUSED
+    raise UsageError(_unknown(name))
+
+
+def _help() -> str:
+    width = max(map(len, COMMANDS))
+    commands = "\n".join(f"  {name:{width}}  {summary}" for name, summary in COMMANDS.items())
+    return (
+        "usage: toolc COMMAND [OPTION…]\n\n"
+        "The contract-first compiler for MCP tools.\n\n"
+        f"{commands}\n\n"
+        "`toolc COMMAND --help` lists a command's options; `toolc --version` prints the version."
+    )
+
+
+def _unknown(name: str) -> str:
+    from difflib import get_close_matches
+
+    if name.startswith("-"):
+        return f"unknown option {name!r}; options of a command stand behind its name"
+    close = get_close_matches(name, COMMANDS, 1)
+    advice = f"did you mean {close[0]!r}?" if close else "`toolc --help` lists them"
+    return f"unknown command {name!r}; {advice}"
+
+
+def _complain(message: str) -> int:
+    if sys.stderr is not None:
+        print(f"toolc: {message}", file=sys.stderr)
+    return MISUSED

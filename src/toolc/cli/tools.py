@@ -1,0 +1,35 @@
+"""Tools by name, as a command line gives names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from toolc.check.names import RESERVED_NAMES
+from toolc.cli import UsageError
+from toolc.model.tool import Tool
+
+_NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
+
+
+def find_tool(tools: Iterable[Tool], name: str) -> Tool:
+    """The tool of this name; UsageError says what else there is."""
+    by_name = {tool.name: tool for tool in tools}
+    if name in by_name:
+        return by_name[name]
+    for tool in by_name.values():
+        if name in tool.facts.aliases:
+            raise UsageError(f"{name!r} is an old name of {tool.name!r}")
+
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, by_name, 1)
+    raise UsageError(f"no tool {name!r}" + (f"; did you mean {close[0]!r}?" if close else ""))
+
+
+def require_tool_name(name: str) -> None:
+    """UsageError unless a new tool may have this name."""
+    if name in RESERVED_NAMES:
+        raise UsageError(f"{name!r} is the name of one of the server's own tools")
+    if not _NAME.fullmatch(name) or name in (".", ".."):
+        raise UsageError(f"a tool's name is 1 to 128 of A-Z a-z 0-9 _ - . and not {name!r}")

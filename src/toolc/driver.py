@@ -1,0 +1,262 @@
+"""From a project on the disk to a build of it, and back: reads, compiles, plans, commits."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from toolc import files, pipeline
+from toolc.load import SUFFIXES, decode, load
+from toolc.model.artifact import Artifact, Plan
+from toolc.model.codes import CODES
+from toolc.model.diagnostic import Diagnostic, has_errors, in_order
+from toolc.model.document import Document, SourceFile
+from toolc.model.project import Project
+from toolc.model.tool import Tool
+from toolc.plan import Standing, make_plan, recorded_digests
+
+
+class Opened(NamedTuple):
+    """A project's folder and settings; with errors among the diagnostics, not to be built."""
+
+    root: str
+    project: Project
+    diagnostics: tuple[Diagnostic, ...]
+    sources: Mapping[str, SourceFile]
+
+
+@dataclass(frozen=True)
+class Build:
+    """All that a project came to, before any of it is written."""
+
+    root: str
+    project: Project
+    tools: tuple[Tool, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    sources: Mapping[str, SourceFile]
+    """The texts that were read, by path, for showing where a problem is."""
+    files: int
+    """How many definition files there are."""
+    inputs: tuple[str, ...]
+    """Every file that the result depends on."""
+    artifacts: tuple[Artifact, ...]
+    """Empty where there are errors: a failed build writes nothing."""
+
+
+def open_project(start: str, project_path: str | None = None) -> Opened:
+    """The project at `project_path` (a project file, or its folder), else the nearest one above
+    the folder `start`; `start` itself, with the defaults, where there is none."""
+    if project_path is None:
+        found = files.find_project(start)
+        if found is None:
+            return Opened(os.path.abspath(start), Project(), (), {})
+        root, name = found.root, found.path
+    else:
+        target = os.path.abspath(os.path.join(start, project_path))
+        if os.path.isdir(target):
+            root, name = target, files.project_file(target) or files.PROJECT_FILE
+        else:
+            root, name = os.path.split(target)
+    return _read_project(root, name)
+
+
+def _read_project(root: str, name: str) -> Opened:
+    from toolc.builder.project import read_project
+
+    data = files.read_bytes(root, name)
+    if isinstance(data, Diagnostic):
+        return Opened(root, Project(), (_unusable(data),), {})
+    source, problems = decode(name, data)
+    if source is None:
+        return Opened(root, Project(), problems, {})
+    sources = {name: source}
+    # Whatever it is called, a project file is TOML.
+    document, problems = load(
+        SourceFile(name if name.endswith(".toml") else f"{name}.toml", source.text)
+    )
+    if document is None:
+        return Opened(root, Project(), problems, sources)
+    pointer = ("tool", "toolc") if name == files.PYPROJECT_FILE else ()
+    project, found = read_project(document, pointer)
+    # An empty project file is a project: every setting has a default.
+    kept = tuple(problem for problem in problems if problem.code != "L111")
+    return Opened(root, project, (*kept, *found), sources)
+
+
+def _unusable(problem: Diagnostic) -> Diagnostic:
+    return Diagnostic(
+        "P601",
+        CODES["P601"].severity,
+        f"the project file cannot be used: {problem.message}",
+        problem.site,
+        "name a toolc.toml, or a pyproject.toml with [tool.toolc]",
+    )
+
+
+class _Reader:
+    """Reads the files of one build, each once, and remembers what it read."""
+
+    def __init__(self, root: str) -> None:
+        self.root = root
+        self.sources: dict[str, SourceFile] = {}
+        self.inputs: list[str] = []
+        self.problems: list[Diagnostic] = []
+
+    def read(self, path: str) -> SourceFile | None:
+        """A text of the project's; what is wrong with it is noted."""
+        self.inputs.append(path)
+        data = files.read_bytes(self.root, path)
+        if isinstance(data, Diagnostic):
+            self.problems.append(data)
+            return None
+        source, problems = decode(path, data)
+        self.problems.extend(problems)
+        if source is not None:
+            self.sources[path] = source
+        return source
+
+    def read_attachment(self, path: str) -> tuple[str, str]:
+        """As `ReadAttachment`: the finding belongs to the definition that names the file."""
+        self.inputs.append(path)
+        data = files.read_bytes(self.root, path)
+        if isinstance(data, Diagnostic):
+            return "", data.message.removeprefix("the file ")
+        source, problems = decode(path, data)
+        if source is None:
+            return "", problems[0].message.removeprefix("the file ")
+        return source.text.replace("\r\n", "\n"), ""
+
+    def document(self, path: str) -> Document | None:
+        source = self.sources.get(path)
+        return None if source is None else load(source)[0]
+
+
+def compile_project(root: str, project: Project, only: Sequence[str] = ()) -> Build:
+    """Read and compile the project in the folder `root`; `only` names the definition files that
+    are wanted (paths relative to `root`), all of them where it is empty. Writes nothing."""
+    reader = _Reader(root)
+    paths, problems = files.find_sources(root, project.sources, SUFFIXES, _not_sources(project))
+    reader.problems.extend(problems)
+    shared_paths = [path for path in paths if pipeline.is_shared_file(path)]
+    wanted = [path for path in paths if path not in shared_paths and (not only or path in only)]
+    shared_sources = [source for path in shared_paths if (source := reader.read(path)) is not None]
+    shared, shared_problems = pipeline.compile_shared(shared_sources, project)
+    compiled = [
+        pipeline.compile_file(source, project, shared, reader.read_attachment)
+        for path in wanted
+        if (source := reader.read(path)) is not None
+    ]
+    program = pipeline.link(compiled, reader.document, (*reader.problems, *shared_problems))
+    diagnostics = list(program.diagnostics)
+    if not wanted and not has_errors(diagnostics):
+        diagnostics.append(_no_tools(project))
+    artifacts: tuple[Artifact, ...] = ()
+    if not has_errors(diagnostics):
+        from toolc.generate.project import project_artifacts
+
+        overrides = read_templates(root, project, reader)
+        builtin = read_builtin_templates()
+        artifacts, found = project_artifacts(program.tools, project, builtin, overrides)
+        diagnostics.extend(found)
+    return Build(
+        root,
+        project,
+        program.tools,
+        in_order(diagnostics),
+        reader.sources,
+        len(wanted),
+        tuple(dict.fromkeys([*reader.inputs, *([project.path] if project.path else [])])),
+        () if has_errors(diagnostics) else artifacts,
+    )
+
+
+def _no_tools(project: Project) -> Diagnostic:
+    where = ", ".join(project.sources)
+    return Diagnostic(
+        "P605",
+        CODES["P605"].severity,
+        f"there is no definition in {where}",
+        hint="`toolc new NAME` writes one",
+    )
+
+
+def _not_sources(project: Project) -> list[str]:
+    """What lies among the sources and is none: outputs, templates, the project file."""
+    python = project.python
+    places = [project.output, python.folder, python.handlers, project.templates, project.path]
+    return [place for place in places if place]
+
+
+# Templates
+
+
+def read_templates(root: str, project: Project, reader: _Reader) -> dict[str, str]:
+    """The project's own templates, name -> text; a built-in one of that name is overridden."""
+    texts: dict[str, str] = {}
+    if project.templates is not None:
+        for path in files.list_folder(root, project.templates, ".j2"):
+            source = reader.read(path)
+            if source is not None:
+                texts[path.rpartition("/")[2]] = source.text.replace("\r\n", "\n")
+    return texts
+
+
+def read_builtin_templates() -> dict[str, str]:
+    """The templates that come with toolc: inside the package, or beside it in a checkout."""
+    package = os.path.dirname(os.path.abspath(__file__))
+    folder = os.path.join(package, "templates")
+    if not os.path.isdir(folder):
+        folder = os.path.join(os.path.dirname(os.path.dirname(package)), "templates")
+    texts = {}
+    for name in sorted(os.listdir(folder)):
+        if name.endswith(".j2"):
+            with open(os.path.join(folder, name), encoding="utf-8", newline="") as file:
+                texts[name] = file.read().replace("\r\n", "\n")
+    return texts
+
+
+# Plans
+
+
+def output_folders(project: Project) -> tuple[str, ...]:
+    """The folders that a build of the project may write to; `.` is all of it."""
+    folders = [project.output]
+    if project.python.enabled:
+        folders += [project.python.folder, project.python.handlers]
+    for output in project.outputs:
+        folders.append(output.path.partition("{")[0].rpartition("/")[0])
+    return tuple(dict.fromkeys(folder or "." for folder in folders))
+
+
+def plan_build(build: Build, *, force: bool = False) -> Plan:
+    """What committing a build would change on the disk; nothing is written."""
+    if has_errors(build.diagnostics):
+        return Plan((), 0)
+    project, root = build.project, build.root
+    catalog = f"{project.output}/catalog.json" if project.output else "catalog.json"
+    recorded = recorded_digests(files.read_standing(root, [catalog])[0].get(catalog, ""))
+    paths = {artifact.path for artifact in build.artifacts}
+    paths.update(recorded)
+    handlers: dict[str, str] = {}
+    python = project.python
+    if python.enabled:
+        package = python.folder
+        contracts = files.list_folder(root, f"{package}/contracts", ".py")
+        paths.update(files.list_folder(root, package, ".py"))
+        paths.update(contracts)
+        for contract in contracts:
+            handler = f"{python.handlers}/{contract.rpartition('/')[2]}"
+            if os.path.isfile(os.path.join(root, handler)):
+                handlers[contract] = handler
+    texts, problems = files.read_standing(root, sorted(paths))
+    if has_errors(problems):
+        return Plan((), 0, problems)
+    standing = Standing(texts, build.inputs, handlers, recorded)
+    return make_plan(build.artifacts, standing, output_folders(project), force=force)
+
+
+def commit(build: Build, plan: Plan) -> tuple[Diagnostic, ...]:
+    """Write what a plan says; the diagnostics say what could not be done."""
+    return files.commit(build.root, plan, output_folders(build.project))

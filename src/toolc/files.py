@@ -1,0 +1,466 @@
+"""The disk: finding and reading what a build is made of, and committing its plan.
+
+Paths that go in and come out are POSIX and relative to the project root, which is a real folder
+of this machine. What a person can cause (a link to nowhere, a file that may not be read) comes back
+as a diagnostic; an exception here is a bug.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import posixpath
+import stat
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import NamedTuple
+
+from toolc.model.artifact import Action, Change, Owner, Plan
+from toolc.model.codes import CODES
+from toolc.model.diagnostic import Diagnostic
+from toolc.model.document import Site
+
+PROJECT_FILE = "toolc.toml"
+PYPROJECT_FILE = "pyproject.toml"
+
+MAX_BYTES = 4 * 1024 * 1024
+"""A definition larger than this is a mistake, or an attack."""
+
+_REASONS = {
+    errno.ENOENT: "is not there",
+    errno.EACCES: "may not be read or written",
+    errno.EPERM: "may not be read or written",
+    errno.EISDIR: "is a folder",
+    errno.ENOTDIR: "lies below something that is not a folder",
+    errno.EEXIST: "is in the way",
+    errno.ENXIO: "is neither a file nor a folder",
+    errno.ELOOP: "is a link that leads back to itself",
+    errno.ENOSPC: "does not fit on the disk",
+    errno.EROFS: "is on a disk that cannot be written",
+    errno.ENAMETOOLONG: "has a name that is too long for this disk",
+}
+
+
+def reason(error: OSError) -> str:
+    """What an operating system's error means, as the rest of a sentence about a file."""
+    return _REASONS.get(error.errno or 0) or f"cannot be used: {error.strerror or error}"
+
+
+def _problem(code: str, path: str, message: str, hint: str = "") -> Diagnostic:
+    return Diagnostic(code, CODES[code].severity, message, Site(_printable(path)), hint)
+
+
+def _printable(path: str) -> str:
+    """A path with the bytes that are not UTF-8, which Python keeps as surrogates, replaced."""
+    return path if path.isascii() else path.encode("utf-8", "replace").decode("utf-8")
+
+
+def _local(root: str, path: str) -> str:
+    """A POSIX path below `root` in the operating system's own form."""
+    return os.path.join(root, *path.split("/"))
+
+
+# The project.
+
+
+class Found(NamedTuple):
+    root: str
+    """The project's folder, absolute."""
+    path: str
+    """The project file's name in it."""
+
+
+def find_project(start: str) -> Found | None:
+    """The nearest project at or above the folder `start`; None where there is none.
+
+    A folder is a project's when it holds `toolc.toml`, or a `pyproject.toml` with a `tool.toolc`
+    table. `toolc.toml` wins where both are; the root of a repository is no border.
+    """
+    folder = os.path.abspath(start)
+    while True:
+        name = project_file(folder)
+        if name:
+            return Found(folder, name)
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return None
+        folder = parent
+
+
+def project_file(folder: str) -> str:
+    """The name of the file in `folder` that makes it a project; empty where it is none."""
+    if os.path.isfile(os.path.join(folder, PROJECT_FILE)):
+        return PROJECT_FILE
+    data = read_bytes(folder, PYPROJECT_FILE)
+    return PYPROJECT_FILE if isinstance(data, bytes) and _has_table(data) else ""
+
+
+def _has_table(data: bytes) -> bool:
+    """Whether a pyproject.toml has a `tool.toolc` table. A broken one that seems to has it: the
+    reader of project files then says what is wrong with it."""
+    if b"toolc" not in data:
+        return False
+
+    import tomli
+
+    try:
+        tool = tomli.loads(data.decode("utf-8-sig")).get("tool")
+    except ValueError:
+        return b"[tool.toolc" in data
+    return isinstance(tool, dict) and "toolc" in tool
+
+
+# Sources.
+
+
+def find_sources(
+    root: str, sources: Iterable[str], suffixes: tuple[str, ...], skip: Iterable[str] = ()
+) -> tuple[tuple[str, ...], tuple[Diagnostic, ...]]:
+    """The definition files among `sources` (files, or folders searched to the bottom), sorted.
+
+    Folders whose names begin with `_` or `.` are passed over, and so are files with a leading
+    `.` (editors keep their own things there) and whatever stands in `skip`: the project's outputs
+    and its project file. A folder reached through a link is searched once, under the first of its
+    names; one that is also there without a link, under that name.
+    """
+    search = _Search(root, suffixes, skip)
+    for source in sources:
+        search.add(posixpath.normpath(source))
+    search.follow_links()
+    return tuple(sorted(search.found)), tuple(search.problems)
+
+
+class _Search:
+    """One walk over the sources of a project."""
+
+    def __init__(self, root: str, suffixes: tuple[str, ...], skip: Iterable[str]) -> None:
+        self.root = root
+        self.suffixes = suffixes
+        self.skip = frozenset(posixpath.normpath(path) for path in skip)
+        self.skip_real = {os.path.realpath(_local(root, path)) for path in self.skip}
+        self.found: set[str] = set()
+        self.problems: list[Diagnostic] = []
+        self.links: list[str] = []
+        self.seen: set[tuple[int, int]] = set()
+
+    def add(self, source: str) -> None:
+        """One entry of the project's `sources`."""
+        try:
+            mode = os.stat(_local(self.root, source)).st_mode
+        except OSError as error:
+            hint = "create it, or change `sources` in the project file"
+            self.problems.append(
+                _problem("P604", source, f'the source "{source}" {reason(error)}', hint)
+            )
+            return
+        if stat.S_ISDIR(mode):
+            self.walk(source)
+        elif source.endswith(self.suffixes):
+            self.found.add(source)
+        else:
+            self.problems.append(
+                _problem(
+                    "P604",
+                    source,
+                    f'the source "{source}" is no definition file',
+                    "a definition ends in " + ", ".join(self.suffixes),
+                )
+            )
+
+    def walk(self, folder: str) -> None:
+        """Search `folder` and the folders in it; links to folders wait in `links`."""
+        pending = [folder]
+        while pending:
+            folder = pending.pop()
+            try:
+                if not self.enter(folder):
+                    continue
+                with os.scandir(_local(self.root, folder)) as entries:
+                    pending.extend(filter(None, [self.visit(folder, entry) for entry in entries]))
+            except OSError as error:
+                self.problems.append(_problem("L101", folder, f"the folder {reason(error)}"))
+
+    def enter(self, folder: str) -> bool:
+        """Whether `folder` has not been searched yet, under whichever name."""
+        status = os.stat(_local(self.root, folder))
+        identity = (status.st_dev, status.st_ino)
+        if identity in self.seen:
+            return False
+        self.seen.add(identity)
+        return True
+
+    def visit(self, folder: str, entry: os.DirEntry[str]) -> str | None:
+        """Take one entry of a folder; the path of a folder that is to be searched too."""
+        name = entry.name
+        path = name if folder == "." else f"{folder}/{name}"
+        if name.startswith(".") or path in self.skip:
+            return None
+        if name.endswith(self.suffixes):
+            self.visit_definition(path, entry)
+        elif not name.startswith("_") and _holds(entry.is_dir):
+            if self.skip_real and os.path.realpath(entry.path) in self.skip_real:
+                return None
+            if not entry.is_symlink():
+                return path
+            self.links.append(path)
+        return None
+
+    def visit_definition(self, path: str, entry: os.DirEntry[str]) -> None:
+        if path != _printable(path):
+            problem = "the file's name is not UTF-8", "rename the file"
+        elif _holds(entry.is_file):
+            self.found.add(path)
+            return
+        elif _holds(entry.is_dir):
+            problem = "this is a folder, though its name is a definition's", "rename the folder"
+        elif entry.is_symlink():
+            target = _printable(os.readlink(entry.path))
+            problem = f'the link leads to "{target}", which is no file', "mend or delete the link"
+        else:
+            problem = "this is not a file that can be read", "remove it"
+        self.problems.append(_problem("L101", path, *problem))
+
+    def follow_links(self) -> None:
+        """Search the linked folders, when all others have been: a real name goes first."""
+        while self.links:
+            links, self.links = sorted(self.links), []
+            for path in links:
+                self.walk(path)
+
+
+def _holds(test: Callable[[], bool]) -> bool:
+    """Ask a directory entry; one that cannot say (a link in a circle) is nothing of the kind."""
+    try:
+        return test()
+    except OSError:
+        return False
+
+
+# Reading.
+
+
+def read_bytes(root: str, path: str, limit: int = MAX_BYTES) -> bytes | Diagnostic:
+    """A file's bytes; a file of more than `limit` is refused, and so are pipes and devices."""
+    try:
+        data = _read(_local(root, path), limit)
+    except OSError as error:
+        return _problem("L101", path, f"the file {reason(error)}")
+    if data is None:
+        message = f"the file has more than the {limit:,} bytes that a definition may have"
+        return _problem("L109", path, message, "split it into several files")
+    return data
+
+
+def read_standing(root: str, paths: Iterable[str]) -> tuple[dict[str, str], tuple[Diagnostic, ...]]:
+    """The texts of those of `paths` that are there, to compare outputs with.
+
+    Bytes that are not UTF-8 are kept as surrogates: such a text equals no output, and is not lost.
+    """
+    texts: dict[str, str] = {}
+    problems: list[Diagnostic] = []
+    for path in paths:
+        try:
+            data = _read(_local(root, path), None)
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            problems.append(_problem("G705", path, f"the output {reason(error)}"))
+        else:
+            texts[path] = (data or b"").decode("utf-8", "surrogateescape")
+    return texts, tuple(problems)
+
+
+# O_NONBLOCK: opening a pipe that nobody writes to must not hang.
+_OLD = (
+    os.O_RDONLY
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_BINARY", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+)
+
+
+def _read(place: str, limit: int | None) -> bytes | None:
+    """A regular file's bytes, None past the limit; OSError for anything else."""
+    descriptor = os.open(place, _OLD)
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EISDIR if stat.S_ISDIR(status.st_mode) else errno.ENXIO, "")
+        size = status.st_size
+        if limit is not None and size > limit:
+            return None
+        # One byte more than expected: mostly the first call then has it all, and knows it.
+        data = os.read(descriptor, size + 1)
+        while len(data) > size and (more := os.read(descriptor, 65536)):
+            data += more
+            if limit is not None and len(data) > limit:
+                return None
+        return data
+    finally:
+        os.close(descriptor)
+
+
+def list_folder(root: str, folder: str, suffix: str) -> tuple[str, ...]:
+    """The files right in `folder` whose names end in `suffix`, sorted; empty without the folder."""
+    try:
+        with os.scandir(_local(root, folder)) as entries:
+            names = [entry.name for entry in entries if entry.name.endswith(suffix)]
+    except OSError:
+        return ()
+    return tuple(f"{folder}/{name}" for name in sorted(names))
+
+
+# Writing.
+
+
+def commit(root: str, plan: Plan, folders: Collection[str]) -> tuple[Diagnostic, ...]:
+    """Make the disk agree with `plan`; the diagnostics say what could not be done.
+
+    All new texts are written beside their places first and moved there only when the last of them
+    is on the disk, so that a full disk or a folder that may not be written changes nothing. Each
+    file is replaced whole. `folders` are the ones that may be written to; a link that leads out of
+    them, or a folder that lies outside the project, is refused before anything is written.
+    """
+    places, refusals = _places(root, plan.changes, folders)
+    if refusals:
+        return refusals
+    writes = [(change, place) for change, place in places if change.after is not None]
+    staged: list[_Staged] = []
+    created: list[str] = []
+    try:
+        problem = _stage(writes, staged, created)
+        if problem is not None:
+            return (problem,)
+        created = []
+        problems = [*_move(staged)]
+        for change, place in places:
+            if change.action is Action.DELETE and (problem := _delete(change.path, place)):
+                problems.append(problem)
+        return tuple(problems)
+    finally:
+        # What is left here belongs to a commit that failed or was interrupted.
+        for leftover in (*created, *(file.temporary for file in staged)):
+            with contextlib.suppress(OSError):
+                os.unlink(leftover)
+
+
+class _Staged(NamedTuple):
+    """A text that is on the disk, but not in its place yet."""
+
+    path: str
+    place: str
+    temporary: str
+
+
+def _stage(
+    writes: Iterable[tuple[Change, str]], staged: list[_Staged], created: list[str]
+) -> Diagnostic | None:
+    """Write every new text: an author's new file at its place, any other beside it. Fills the lists
+    as it goes, so that the caller can undo; the first problem ends it."""
+    for change, place in writes:
+        text = change.after or ""
+        try:
+            os.makedirs(os.path.dirname(place), exist_ok=True)
+            if change.owner is Owner.HUMAN and change.action is Action.CREATE:
+                _create(place, text, created)
+            else:
+                staged.append(_Staged(change.path, place, _write_beside(place, text)))
+        except OSError as error:
+            return _problem("G705", change.path, f"the output {reason(error)}")
+    return None
+
+
+def _move(staged: list[_Staged]) -> Iterator[Diagnostic]:
+    """Put the staged texts in their places, in their order; empties the list as it goes."""
+    staged.reverse()
+    while staged:
+        file = staged[-1]
+        try:
+            os.replace(file.temporary, file.place)
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                os.unlink(file.temporary)
+            yield _problem("G705", file.path, f"the output {reason(error)}")
+        staged.pop()
+
+
+def _delete(path: str, place: str) -> Diagnostic | None:
+    """Delete one file. One that is gone already is no problem."""
+    try:
+        os.unlink(place)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        return _problem("G705", path, f"the file {reason(error)}")
+    return None
+
+
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+
+
+def _create(place: str, text: str, created: list[str]) -> None:
+    """Write a file that must not be there yet; one that has come into being meanwhile stays."""
+    try:
+        descriptor = os.open(place, _NEW, 0o666)
+    except FileExistsError:
+        return
+    created.append(place)
+    _fill(descriptor, text)
+
+
+def _write_beside(place: str, text: str) -> str:
+    """Write `text` to a new file in the folder of `place`, with its mode; the new file's path."""
+    folder, name = os.path.split(place)
+    temporary = os.path.join(folder, f".{name}.{os.getpid()}.tmp")
+    try:
+        mode = stat.S_IMODE(os.stat(place).st_mode)
+    except FileNotFoundError:
+        mode = None
+    try:
+        descriptor = os.open(temporary, _NEW, 0o666)
+    except FileExistsError:
+        # Left by a build that was killed, whose number this process happens to have.
+        os.unlink(temporary)
+        descriptor = os.open(temporary, _NEW, 0o666)
+    try:
+        _fill(descriptor, text)
+        if mode is not None:
+            os.chmod(temporary, mode)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+    return temporary
+
+
+def _fill(descriptor: int, text: str) -> None:
+    with open(descriptor, "wb") as file:
+        file.write(text.encode("utf-8"))
+
+
+def _places(
+    root: str, changes: Iterable[Change], folders: Collection[str]
+) -> tuple[list[tuple[Change, str]], tuple[Diagnostic, ...]]:
+    """Every change with the real path of its file, and a refusal for each that leaves `folders`."""
+    real_root = os.path.realpath(root)
+    candidates = [os.path.realpath(_local(root, folder)) for folder in folders]
+    allowed = [folder for folder in candidates if is_within(folder, real_root)]
+    real_folders: dict[str, str] = {}
+    places: list[tuple[Change, str]] = []
+    refusals: list[Diagnostic] = []
+    for change in changes:
+        folder, name = os.path.split(_local(root, change.path))
+        if folder not in real_folders:
+            real_folders[folder] = os.path.realpath(folder)
+        place = os.path.join(real_folders[folder], name)
+        target = os.path.realpath(place) if os.path.islink(place) else place
+        places.append((change, place if change.action is Action.DELETE else target))
+        if not any(is_within(target, folder) for folder in allowed):
+            message = "a link leads the output out of the folders that this project writes to"
+            hint = "replace the link by a folder, or name the real one in the project file"
+            refusals.append(_problem("G702", change.path, message, hint))
+    return places, tuple(refusals)
+
+
+def is_within(path: str, folder: str) -> bool:
+    """Whether a real path is `folder` or lies below it, compared by whole parts."""
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)

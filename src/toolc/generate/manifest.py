@@ -1,0 +1,204 @@
+"""manifest.json and catalog.json: what `tools/list` sends, and what only a server and toolc need."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+from typing import NamedTuple
+
+from toolc.generate.names import attribute_name, module_name
+from toolc.model.artifact import Artifact, Owner
+from toolc.model.codes import CODES
+from toolc.model.diagnostic import Diagnostic
+from toolc.model.document import JsonObject, JsonValue
+from toolc.model.project import Project, ServerInfo
+from toolc.model.tool import Tool
+from toolc_runtime.revision import Note, missing
+from toolc_runtime.revision import project as project_tool
+
+CATALOG_FORMAT = 1
+
+
+class Projected(NamedTuple):
+    """A tool, as one revision has it on the wire, and what that revision could not hold."""
+
+    tool: Tool
+    wire: JsonObject
+    notes: tuple[Note, ...]
+
+
+def project_tools(tools: Iterable[Tool], revision: str) -> tuple[Projected, ...]:
+    return tuple(Projected(tool, *project_tool(tool.to_wire(), revision)) for tool in tools)
+
+
+def revision_notes(projected: Iterable[Projected], revision: str) -> tuple[Diagnostic, ...]:
+    """A note for each thing that the chosen revision cannot hold as it was defined."""
+    return tuple(
+        Diagnostic(
+            "R501",
+            CODES["R501"].severity,
+            f'"{row.tool.name}" at revision {revision}: {note.message}',
+            tool=row.tool.name,
+        )
+        for row in projected
+        for note in row.notes
+    )
+
+
+def compact(value: JsonValue) -> str:
+    """JSON on one line, its keys in their order, characters as they are."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def manifest_text(projected: Iterable[Projected]) -> str:
+    """`{"tools": [...]}`, one line a tool, sorted by name."""
+    lines = ",\n".join(compact(row.wire) for row in projected)
+    return f'{{"tools": [\n{lines}\n]}}\n' if lines else '{"tools": []}\n'
+
+
+def tool_digest(tool: Tool) -> str:
+    """sha256 of what the wire says of a tool in any revision; the order of keys does not count."""
+    text = json.dumps(
+        tool.to_wire(), ensure_ascii=False, separators=(",", ":"), sort_keys=True, allow_nan=False
+    )
+    return sha256(text.encode()).hexdigest()
+
+
+def catalog_text(
+    projected: Iterable[Projected], project: Project, output_digests: Mapping[str, str]
+) -> str:
+    """The catalogue: one line a tool, keys that have their default left out.
+
+    `output_digests` are those of the project's own artefacts, by path.
+    """
+    lines = ",\n".join(
+        f"{compact(row.tool.name)}: {compact(catalog_entry(row, project))}" for row in projected
+    )
+    files: JsonObject = {path: output_digests[path] for path in sorted(output_digests)}
+    return (
+        f'{{"format": {CATALOG_FORMAT}, "revision": {compact(project.revision)},\n'
+        f'"server": {compact(_server(project))},\n'
+        f'"tools": {{{_block(lines)}}},\n'
+        f'"files": {{{_block(_lines(files))}}}}}\n'
+    )
+
+
+def _block(lines: str) -> str:
+    return f"\n{lines}\n" if lines else ""
+
+
+def _lines(table: JsonObject) -> str:
+    return ",\n".join(f"{compact(key)}: {compact(value)}" for key, value in table.items())
+
+
+def catalog_entry(row: Projected, project: Project) -> JsonObject:
+    """What the catalogue holds of one tool."""
+    tool, facts = row.tool, row.tool.facts
+    entry: JsonObject = {"digest": tool_digest(tool)}
+    if project.python.enabled:
+        module = module_name(tool.name)
+        entry["contract"] = f"{project.python.package}.contracts.{module}"
+        entry["handler"] = facts.handler or f"{project.python.handlers_package}.{module}:{module}"
+    optional: JsonObject = {
+        "keywords": list(facts.keywords),
+        "discoverable": facts.discoverable,
+        "kind": facts.kind,
+        "budget": facts.budget,
+        "tags": list(facts.tags),
+        "deprecated": facts.deprecated,
+        "content": list(facts.content),
+        "errors": [
+            {"code": error.code, "description": error.description} for error in facts.errors
+        ],
+        "examples": [_example(example) for example in facts.examples],
+        "timeout": facts.timeout,
+        "concurrency": facts.concurrency,
+        "rateLimit": facts.rate_limit,
+        "envelope": facts.envelope,
+        "repair": facts.repair if facts.repair != "off" else None,
+        "extraParameters": facts.extra_parameters if facts.extra_parameters != "forbid" else None,
+        "aliases": list(facts.aliases),
+        "parameterAliases": dict(facts.parameter_aliases),
+        "unprojected": missing(tool.to_wire(), row.wire),
+    }
+    entry.update((key, value) for key, value in optional.items() if value)
+    entry["parameters"] = parameter_identifiers(tool)
+    return entry
+
+
+def parameter_identifiers(tool: Tool) -> JsonObject:
+    """Wire name -> Python name, for the parameters at the root of a tool's input schema."""
+    properties = tool.input_schema.get("properties")
+    if not isinstance(properties, dict):
+        return {}
+    asked = tool.facts.identifiers
+    return {
+        name: asked.get(("inputSchema", "properties", name)) or attribute_name(name)
+        for name in properties
+    }
+
+
+def _example(example: object) -> JsonObject:
+    from toolc.model.metadata import Example
+
+    assert isinstance(example, Example)
+    row: JsonObject = {}
+    if example.prompt:
+        row["prompt"] = example.prompt
+    if example.arguments is not None:
+        row["arguments"] = example.arguments
+    if example.has_result:
+        row["result"] = example.result
+    if example.exact:
+        row["exact"] = True
+    return row
+
+
+def _server(project: Project) -> JsonObject:
+    server = project.server
+    entry = server_identity(server)
+    optional: JsonObject = {
+        "instructions": server.instructions,
+        "uiDir": relative_path(project.output, server.ui_dir) if server.ui_dir else "",
+        "app": server.app,
+        "ranking": server.ranking if server.ranking != "reference" else "",
+    }
+    entry.update((key, value) for key, value in optional.items() if value)
+    if server.cache_ttl_ms is not None:
+        entry["cache"] = {"ttlMs": server.cache_ttl_ms, "scope": server.cache_scope}
+    return entry
+
+
+def server_identity(server: ServerInfo) -> JsonObject:
+    """The server as MCP's `Implementation` describes one; what is empty is left out."""
+    entry: JsonObject = {"name": server.name, "version": server.version}
+    optional: JsonObject = {
+        "title": server.title,
+        "description": server.description,
+        "websiteUrl": server.website_url,
+        "icons": list(server.icons),
+    }
+    entry.update((key, value) for key, value in optional.items() if value)
+    return entry
+
+
+def relative_path(start: str, target: str) -> str:
+    """The way from one folder of the project to another, both relative to its root."""
+    here = [part for part in start.split("/") if part]
+    there = [part for part in target.split("/") if part]
+    while here and there and here[0] == there[0]:
+        here, there = here[1:], there[1:]
+    return "/".join([".."] * len(here) + there) or "."
+
+
+def manifest_artifacts(
+    projected: tuple[Projected, ...], project: Project, output_digests: Mapping[str, str]
+) -> tuple[Artifact, ...]:
+    folder = f"{project.output}/" if project.output else ""
+    return (
+        Artifact(f"{folder}manifest.json", manifest_text(projected), Owner.DATA),
+        Artifact(
+            f"{folder}catalog.json", catalog_text(projected, project, output_digests), Owner.DATA
+        ),
+    )

@@ -1,0 +1,80 @@
+"""mcpdesc.json: the server as an MCP Description 0.7.0 document."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from toolc.generate.manifest import Projected, server_identity
+from toolc.model.artifact import Artifact, Owner
+from toolc.model.document import JsonObject, JsonValue
+from toolc.model.project import Project
+
+SCHEMA = "https://developer.cisco.com/mcp-description/schema/0.7.0"
+VERSION = "0.7.0"
+
+_PROTOCOL_VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
+"""Those that the description's own schema knows."""
+
+_TOOL_KEYS = (
+    "name",
+    "title",
+    "description",
+    "inputSchema",
+    "outputSchema",
+    "annotations",
+    "execution",
+    "icons",
+    "_meta",
+)
+"""What a tool may have there; a vendor's further keys have no place in it."""
+
+
+def mcpdesc_artifact(projected: Iterable[Projected], project: Project) -> Artifact:
+    text = json.dumps(describe_server(projected, project), ensure_ascii=False, indent=2)
+    folder = f"{project.output}/" if project.output else ""
+    return Artifact(f"{folder}mcpdesc.json", f"{text}\n", Owner.DATA)
+
+
+def describe_server(projected: Iterable[Projected], project: Project) -> JsonObject:
+    """The description as a JSON object."""
+    rows = tuple(projected)
+    info = server_identity(project.server)
+    if project.revision in _PROTOCOL_VERSIONS:
+        info["protocolVersion"] = project.revision
+    return {
+        "$schema": SCHEMA,
+        "mcpdesc": VERSION,
+        "info": info,
+        "transports": _transports(project),
+        "capabilities": {"tools": {}},
+        **_tags(rows, project),
+        "tools": [_tool(row) for row in rows],
+    }
+
+
+def _transports(project: Project) -> list[JsonValue]:
+    if project.server.transports:
+        return list(project.server.transports)
+    return [{"type": "stdio", "command": "python", "args": ["-m", project.python.package]}]
+
+
+def _tags(rows: tuple[Projected, ...], project: Project) -> JsonObject:
+    """The tags that the project file describes, then those that only tools name, sorted."""
+    described: list[JsonValue] = list(project.server.tags)
+    known = {tag["name"] for tag in project.server.tags if "name" in tag}
+    used = sorted({tag for row in rows for tag in row.tool.facts.tags})
+    described.extend({"name": tag} for tag in used if tag not in known)
+    return {"tags": described} if described else {}
+
+
+def _tool(row: Projected) -> JsonObject:
+    tool: JsonObject = {key: row.wire[key] for key in _TOOL_KEYS if key in row.wire}
+    if not isinstance(tool.get("outputSchema", {}), dict):
+        del tool["outputSchema"]  # `true`: anything at all, which the description has no word for
+    tags: list[JsonValue] = list(dict.fromkeys(row.tool.facts.tags))
+    if tags:
+        tool["tags"] = tags
+    if row.tool.facts.deprecated:
+        tool["deprecated"] = True
+    return tool

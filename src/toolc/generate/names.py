@@ -1,0 +1,145 @@
+"""Python names for wire names: each a function of its wire name alone, and no two of them alike.
+
+A new tool or parameter therefore never renames an old one. Four forms share the work, and their
+images are kept apart by where underscores stand in them; only the last one relies on a digest.
+"""
+
+from __future__ import annotations
+
+import re
+from hashlib import sha256
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_KEYWORDS = _words(
+    """False None True and as assert async await break class continue def del elif else except
+    finally for from global if import in is lambda nonlocal not or pass raise return try while
+    with yield"""
+)
+"""Written out: what Python 3.14 reserves, whichever Python the compiler runs on."""
+
+_SOFT_KEYWORDS = _words("case match type")
+
+_ANNOTATION_NAMES = _words(
+    """ABSENT Absent Any Awaitable Context Each Either Later Literal NotRequired Protocol Record
+    Reply TypeAlias TypedDict Values bool dataclass dict field float int list object str"""
+)
+"""What a contract imports or annotates with. An attribute of that name would hide it in its class."""
+
+RESERVED_ATTRIBUTES = _KEYWORDS | _ANNOTATION_NAMES | {"annotations", "cls", "extra", "self"}
+RESERVED_CLASSES = _KEYWORDS | _ANNOTATION_NAMES
+
+_DEVICES = frozenset(
+    ["aux", "con", "nul", "prn"] + [f"{port}{n}" for port in ("com", "lpt") for n in range(10)]
+)
+"""File names that Windows keeps for itself, whatever their suffix."""
+
+RESERVED_MODULES = _KEYWORDS | _DEVICES | {"annotations", "str"}
+"""A tool's module is also its handler's function, beside which `str` is an annotation."""
+
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*")
+_KEBAB = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+")
+_LOWER_SNAKE = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
+_LOWER_KEBAB = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+")
+_CAMEL = re.compile(r"[a-z][a-z0-9]*(?:[A-Z][a-z0-9]+)+")
+_DIGEST_TAIL = re.compile(r"__[0-9a-f]{6}$")
+_UPPER = re.compile(r"[A-Z]")
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_FOREIGN = re.compile(r"[^A-Za-z0-9]+")
+_ASKED = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+
+_STEM_LENGTH = 40
+
+
+def attribute_name(wire: str) -> str:
+    """The Python name of a parameter whose name on the wire is `wire`.
+
+    `limit` and `dueDate` stay; a reserved word gains an underscore (`from_`); kebab case changes
+    its dashes and gains one (`auth_method_`); anything else becomes a stem and six digits of the
+    name's sha256 (`_id` is `id__5adbd7`).
+    """
+    if _WORD.fullmatch(wire):
+        reserved = wire in RESERVED_ATTRIBUTES or wire in _SOFT_KEYWORDS
+        return wire + "_" if reserved else wire
+    if _KEBAB.fullmatch(wire):
+        return wire.replace("-", "_") + "_"
+    return _digested(wire, _FOREIGN.sub("_", wire))
+
+
+def is_usable_attribute(name: str) -> bool:
+    """Whether an author may ask for `name` as a parameter's Python name."""
+    return bool(_ASKED.fullmatch(name)) and name not in RESERVED_ATTRIBUTES
+
+
+def is_usable_key(key: str) -> bool:
+    """Whether a TypedDict's class body can have `key` as it is: no dash, no mangling, no shadow."""
+    is_name = key.isascii() and key.isidentifier() and not key.startswith("__")
+    return is_name and key not in RESERVED_CLASSES
+
+
+def module_name(wire: str) -> str:
+    """The name of a tool's two modules and of its handler's function: lower case throughout.
+
+    File systems that fold case or normalise never merge two of them. `find_notes` stays,
+    `find-notes` is `find_notes_`, `findNotes` is `find__notes`, `import` is `import_`, anything
+    else a stem and six digits of the name's sha256.
+    """
+    if _LOWER_SNAKE.fullmatch(wire):
+        return wire + "_" if wire in RESERVED_MODULES else wire
+    if _LOWER_KEBAB.fullmatch(wire):
+        return wire.replace("-", "_") + "_"
+    if _CAMEL.fullmatch(wire):
+        name = _UPPER.sub(lambda capital: "__" + capital[0].lower(), wire)
+        # A last word such as `Facade` reads like a digest, which another name could have.
+        if not _DIGEST_TAIL.search(name):
+            return name
+    return _digested(wire, _FOREIGN.sub("_", _HUMP.sub("_", wire)).lower())
+
+
+def class_name(wire: str) -> str:
+    """The class named for a tool: `FindNotes` for `find_notes` and for `findNotes` alike.
+
+    Unique only within the tool's own module.
+    """
+    name = pascal_words(wire)
+    if not name or not name[0].isalpha():
+        name = "Tool" + name
+    return name + "_" if name in RESERVED_CLASSES else name
+
+
+def shared_class_name(name: str) -> str:
+    """The parameter class of a shared type: the author's own spelling wherever Python takes it.
+
+    A name ending in `Result` gains an underscore, so that `<name>Result` is free for the type's
+    other form.
+    """
+    if _WORD.fullmatch(name):
+        reserved = name in RESERVED_CLASSES or name in _SOFT_KEYWORDS or name.endswith("Result")
+        return name + "_" if reserved else name
+    if _KEBAB.fullmatch(name):
+        return name.replace("-", "_") + "_"
+    return _digested(name, _FOREIGN.sub("_", name))
+
+
+def pascal_words(text: str) -> str:
+    """The ASCII words of `text`, each with a capital, run together; empty where there are none."""
+    return "".join(word[0].upper() + word[1:] for word in _FOREIGN.split(text) if word)
+
+
+def shorten(name: str, length: int) -> str:
+    """`name`, or where it is longer than `length` its beginning and a digest of the whole."""
+    return name if len(name) <= length else f"{name[: length - 6]}{_digest(name)}"
+
+
+def _digested(wire: str, ascii_text: str) -> str:
+    stem = ascii_text.strip("_")[:_STEM_LENGTH].rstrip("_")
+    if not stem[:1].isalpha():
+        stem = f"p_{stem}".rstrip("_")
+    return f"{stem}__{_digest(wire)}"
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:6]

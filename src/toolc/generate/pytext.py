@@ -1,0 +1,101 @@
+"""Text into Python code: the only way that it gets there, as a literal or as a docstring.
+
+What is escaped is decided by the tables below and not by `str.isprintable`, whose answer changes
+with Python's version: the same text has to become the same bytes everywhere.
+"""
+
+from __future__ import annotations
+
+import re
+
+from toolc.model.document import JsonValue
+
+_INVISIBLE = (
+    "\x00-\x1f\x7f-\xa0\xad"  # controls, no-break space, soft hyphen
+    "\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"  # joiners, fillers, marks
+    "\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164"  # spaces, line ends, bidi controls
+    "\ud800-\udfff\ufeff\uffa0\ufff0-\uffff"  # surrogates, BOM, specials
+    "\U000e0000-\U0010ffff"  # tags, private planes
+)
+"""What a reader cannot see, or what ends a line somewhere."""
+
+_PLAIN_LITERAL = re.compile(r"[ !#-\[\]-~]*")
+_PLAIN_DOCSTRING = re.compile(r"[ !#-\[\]-~]+")
+_LITERAL_ESCAPED = re.compile(rf"[\\{_INVISIBLE}]")
+_DOCSTRING_ESCAPED = rf'\\|"""+|[{_INVISIBLE}]'
+_INNER_LINE = re.compile(_DOCSTRING_ESCAPED)
+_FIRST_LINE = re.compile(rf'\A"|{_DOCSTRING_ESCAPED}')
+_ONLY_LINE = re.compile(rf'\A"|"\Z|{_DOCSTRING_ESCAPED}')
+"""A quote at either edge would run into the docstring's own."""
+
+_NAMED_ESCAPES = {"\\": r"\\", "\n": r"\n", "\r": r"\r", "\t": r"\t"}
+
+
+def literal(value: JsonValue) -> str:
+    """A JSON value as a Python expression on one line; evaluating it gives an equal value.
+
+    Strings are quoted as formatters quote them: with double quotes, or single ones where that
+    leaves less to escape.
+    """
+    if isinstance(value, str):
+        return _string(value)
+    if isinstance(value, list):
+        return f"[{', '.join([literal(item) for item in value])}]"
+    if isinstance(value, dict):
+        pairs = [f"{_string(key)}: {literal(item)}" for key, item in value.items()]
+        return f"{{{', '.join(pairs)}}}"
+    return repr(value)
+
+
+def _string(text: str) -> str:
+    if _PLAIN_LITERAL.fullmatch(text):
+        return f'"{text}"'
+    quote = "'" if text.count('"') > text.count("'") else '"'
+    escaped = _LITERAL_ESCAPED.sub(_escape, text).replace(quote, "\\" + quote)
+    return f"{quote}{escaped}{quote}"
+
+
+def docstring(text: str, indent: int) -> str:
+    """`text` as a docstring for a body indented by `indent` spaces.
+
+    `inspect.getdoc` gives the text back, but for what it takes away from any docstring
+    (common indentation, tabs, blank lines around) and for white space at line ends. The first
+    line carries no indentation of its own: it goes where the caller puts it.
+    """
+    if _PLAIN_DOCSTRING.fullmatch(text) and text[0] != " " and text[-1] != " ":
+        return f'"""{text}"""'
+    lines = _clean_lines(text)
+    if len(lines) < 2:
+        return f'"""{_ONLY_LINE.sub(_escape, "".join(lines))}"""'
+    if lines[0].startswith(" "):
+        lines.insert(0, "")
+    margin = "\n" + " " * indent
+    first = _FIRST_LINE.sub(_escape, lines[0])
+    rest = [margin + _INNER_LINE.sub(_escape, line) if line else "\n" for line in lines[1:]]
+    return f'"""{first}{"".join(rest)}{margin}"""'
+
+
+def _clean_lines(text: str) -> list[str]:
+    """The lines of `text` without common indentation, trailing white space, or blank lines around."""
+    lines = [line.rstrip(" ") for line in text.replace("\r\n", "\n").expandtabs().split("\n")]
+    first = lines[0].lstrip(" ")
+    margin = min((len(line) - len(line.lstrip(" ")) for line in lines[1:] if line), default=0)
+    lines = [first] + [line[margin:] for line in lines[1:]]
+    while lines and not lines[-1]:
+        lines.pop()
+    while lines and not lines[0]:
+        lines.pop(0)
+    return lines
+
+
+def _escape(match: re.Match[str]) -> str:
+    found = match[0]
+    if len(found) > 1:
+        return found.replace('"', '\\"')
+    named = _NAMED_ESCAPES.get(found)
+    if named is not None:
+        return named
+    code = ord(found)
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

@@ -1,0 +1,330 @@
+"""A project's tools to its Python package: contracts, handlers to fill in, and a server.
+
+One tool's two files depend on that tool alone; the module of shared types and the one that pairs
+handlers with contracts are the only ones made of several tools. The templates lay out; what goes
+into their slots is finished code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from toolc.generate.header import stamp
+from toolc.generate.layout import assignment, broken, from_import, signature
+from toolc.generate.manifest import relative_path
+from toolc.generate.names import class_name, module_name
+from toolc.generate.pytext import docstring, literal
+from toolc.generate.pytypes import (
+    Definition,
+    IdentifierFault,
+    Module,
+    read_arguments,
+    read_result,
+    read_shared_types,
+)
+from toolc.generate.templates import Render, TemplateProblem, template_diagnostic
+from toolc.generate.wording import describe_property
+from toolc.model.artifact import Artifact, Owner
+from toolc.model.codes import CODES
+from toolc.model.diagnostic import Diagnostic
+from toolc.model.document import Site
+from toolc.model.project import Project, PythonTarget
+from toolc.model.tool import Tool
+
+_TYPING = ("Any", "Literal", "NotRequired", "Protocol", "TypeAlias", "TypedDict")
+_RUNTIME = ("ABSENT", "Absent", "Context", "Each", "Either", "Later", "Record", "Reply", "Values")
+"""In the order that import sorters want: constants first."""
+
+_HANDLER = re.compile(r"([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)", re.A)
+
+
+class ClassText(NamedTuple):
+    """One class for the templates; what is no class statement is the kind `assignment`."""
+
+    kind: str
+    name: str
+    docstring: str
+    lines: tuple[str, ...]
+
+
+class ProtocolText(NamedTuple):
+    name: str
+    docstring: str
+    call: str
+
+
+class PairText(NamedTuple):
+    imports: tuple[str, ...]
+    assignment: str
+
+
+def python_artifacts(
+    tools: Iterable[Tool], project: Project, render: Render
+) -> tuple[tuple[Artifact, ...], tuple[Diagnostic, ...]]:
+    """Every file of the Python package and of the handlers' folder, generated texts stamped.
+
+    A template that fails is reported once, and the artefacts are then not complete.
+    """
+    target = project.python
+    in_order = sorted(tools, key=lambda tool: tool.name)
+    artifacts: list[Artifact] = []
+    diagnostics: list[Diagnostic] = []
+
+    def add(folder: str, name: str, text: str, owner: Owner = Owner.CODE) -> None:
+        path = f"{folder}/{name}" if folder else name
+        artifacts.append(Artifact(path, stamp(text) if owner is Owner.CODE else text, owner))
+
+    try:
+        for name, text in _package_texts(in_order, project, render):
+            add(target.folder, name, text)
+        shared = read_shared_types(in_order)
+        if shared is not None:
+            diagnostics += _fault_diagnostics(shared.faults, None)
+            add(target.folder, "contracts/_types.py", shared_types_text(shared, render))
+        if _is_inside(target) and target.handlers != target.folder:
+            text = render("init.py.j2", {"docstring": docstring("The tools' handlers.", 0)})
+            add(target.handlers, "__init__.py", text, Owner.HUMAN)
+        for tool in in_order:
+            module = module_name(tool.name)
+            text, faults = contract_text(tool, render)
+            diagnostics += _fault_diagnostics(faults, tool)
+            add(target.folder, f"contracts/{module}.py", text)
+            if tool.facts.handler is None:
+                add(
+                    target.handlers, f"{module}.py", handler_text(tool, target, render), Owner.HUMAN
+                )
+    except TemplateProblem as problem:
+        diagnostics.append(template_diagnostic(problem, project.templates))
+    return tuple(artifacts), tuple(diagnostics)
+
+
+def contract_text(tool: Tool, render: Render) -> tuple[str, Sequence[IdentifierFault]]:
+    """A tool's contract, without its header, and the Python names that could not be had."""
+    name = class_name(tool.name)
+    module = Module()
+    read_arguments(tool, f"{name}Params", module)
+    returns = "Any"
+    if tool.output_schema is not None:
+        returns = f"{name}Result"
+        read_result(tool, returns, module)
+    else:
+        module.uses.add("Any")
+    module.uses.update(("Awaitable", "Context", "Protocol", "Record", "Reply"))
+    origin = f" from {tool.path}" if tool.path else ""
+    title = f"Contract of `{tool.name}`, written by toolc{origin}."
+    reply = f"Reply[{returns}]"
+    call = signature(
+        "def __call__",
+        ("self", f"params: {name}Params", "context: Context", "/"),
+        f"{reply} | Awaitable[{reply}]",
+        ": ...",
+        4,
+    )
+    values = {
+        "docstring": docstring(f"{title} Edit the definition, not this file.", 0),
+        "imports": _imports(module),
+        "classes": [_class_text(definition, tool.name) for definition in module.definitions],
+        "protocol": ProtocolText(
+            name, docstring(f"Handler of `{tool.name}`; sync or async.", 4), call
+        ),
+        "shapes": _shape_lines(module),
+    }
+    return render("contract.py.j2", values), module.faults
+
+
+def handler_text(tool: Tool, target: PythonTarget, render: Render) -> str:
+    """The stub of a tool's handler, which is its author's as soon as it is written."""
+    name = module_name(tool.name)
+    class_ = class_name(tool.name)
+    returns = f"{class_}Result" if tool.output_schema is not None else "str"
+    imported = [f"{class_}Params"]
+    if tool.output_schema is not None:
+        imported.append(returns)
+    parameters = (f"params: {class_}Params", "context: Context")
+    title = f"Handler of `{tool.name}`."
+    description = (tool.description or "").strip()
+    values = {
+        "module_docstring": docstring(
+            f"{title} toolc wrote this once and never changes it again.", 0
+        ),
+        "imports": [
+            from_import("toolc_runtime", ["Context"]),
+            from_import(f"{_contracts_from_handlers(target)}.{name}", imported),
+        ],
+        "signature": signature(f"async def {name}", parameters, returns, ":", 0),
+        "docstring": docstring(description or title, 4),
+        "failure": broken(f"NotImplementedError({literal(tool.name)})", 4, len("raise ")),
+    }
+    return render("handler.py.j2", values)
+
+
+def shared_types_text(module: Module, render: Render) -> str:
+    """The module of the shared types, without its header."""
+    title = "The shared types, written by toolc. Edit the definitions, not this file."
+    values = {
+        "docstring": docstring(title, 0),
+        "imports": _imports(module),
+        "classes": [_class_text(definition, "") for definition in module.definitions],
+        "shapes": _shape_lines(module),
+    }
+    return render("types.py.j2", values)
+
+
+def handler_types_text(tools: Iterable[Tool], target: PythonTarget, render: Render) -> str:
+    """The module that pairs each handler with its Protocol, without its header."""
+    title = "Each handler beside its contract: a type checker shows what no longer fits."
+    pairs = [pair for tool in tools if (pair := _pair(tool, target)) is not None]
+    return render("handler_types.py.j2", {"docstring": docstring(title, 0), "pairs": pairs})
+
+
+def _package_texts(
+    tools: Sequence[Tool], project: Project, render: Render
+) -> Iterable[tuple[str, str]]:
+    """The files that do not depend on any single tool, by their names in the package's folder."""
+    target = project.python
+    server = project.server.name
+    way = relative_path(target.folder, project.output)
+    here = "Path(__file__).resolve().parent"
+    folder = here if way == "." else f"{here} / {literal(way)}"
+
+    def init(text: str) -> str:
+        return render("init.py.j2", {"docstring": docstring(text, 0)})
+
+    main = f"`python -m {target.package}` serves the tools; `--help` lists the options."
+    yield "__init__.py", init(f"The package of `{server}`, written by toolc.")
+    yield "__main__.py", render("main.py.j2", {"docstring": docstring(main, 0)})
+    serving = {"docstring": docstring(f"The server `{server}`, written by toolc.", 0)}
+    yield "server.py", render("server.py.j2", {**serving, "folder": folder})
+    yield "handler_types.py", handler_types_text(tools, target, render)
+    yield "contracts/__init__.py", init("What each handler gets and gives, written by toolc.")
+
+
+def _class_text(definition: Definition, tool: str) -> ClassText:
+    kind, name = definition.kind, definition.name
+    if kind == "record":
+        lines = [
+            assignment(field.identifier, field.annotation, field.default, 4)
+            for field in definition.fields
+        ]
+        if definition.further:
+            lines.append(assignment("extra", definition.further, "field(default_factory=dict)", 4))
+        text = docstring(_record_words(definition, tool), 4)
+        return ClassText("dataclass", name, text, tuple(lines))
+    if kind == "typed_dict":
+        lines = [assignment(field.wire, field.annotation, "", 4) for field in definition.fields]
+        return ClassText("TypedDict", name, "", tuple(lines))
+    if kind == "typed_dict_call":
+        keys = [f"{literal(field.wire)}: {field.annotation}" for field in definition.fields]
+        call = f"TypedDict({literal(name)}, {{{', '.join(keys)}}})"
+        return ClassText("assignment", name, "", (assignment(name, "", call, 0),))
+    return ClassText("assignment", name, "", (assignment(name, "TypeAlias", definition.alias, 0),))
+
+
+def _record_words(definition: Definition, tool: str) -> str:
+    """The docstring of a parameter class: what it is, and what its types do not say."""
+    path = definition.path
+    if not tool:
+        words = f"`{path}`, a shared type or part of one."
+    elif path:
+        words = f"`{path}` in the arguments of `{tool}`."
+    else:
+        words = f"Arguments of `{tool}`, valid against its schema, defaults applied."
+    attributes = []
+    for field in definition.fields:
+        text = describe_property(field.schema, field.wire, field.identifier)
+        if text:
+            attributes.append((field.identifier, text))
+    if definition.further:
+        attributes.append(("extra", "Whatever else was sent, by its name on the wire."))
+    if not attributes:
+        return words
+    lines = [f"    {name}: " + text.replace("\n", "\n        ") for name, text in attributes]
+    return "\n".join([words, "", "Attributes:", *lines])
+
+
+def _shape_lines(module: Module) -> list[str]:
+    return [
+        assignment(constant, annotation if constant in module.ahead else "", expression, 0)
+        for constant, annotation, expression in module.shapes
+    ]
+
+
+def _imports(module: Module) -> list[str]:
+    """The import sections of a contract or of the shared types, in their usual order."""
+    uses = module.uses
+    sections = []
+    standard = []
+    if "Awaitable" in uses:
+        standard.append("from collections.abc import Awaitable")
+    if module.shapes:
+        names = ["dataclass", "field"] if "field" in uses else ["dataclass"]
+        standard.append(from_import("dataclasses", names))
+    typing = [name for name in _TYPING if name in uses]
+    if typing:
+        standard.append(from_import("typing", typing))
+    if standard:
+        sections.append("\n".join(standard))
+    runtime = [name for name in _RUNTIME if name in uses]
+    if runtime:
+        sections.append(from_import("toolc_runtime", runtime))
+    if "_types" in uses:
+        sections.append(from_import(".", ["_types"]))
+    return sections
+
+
+def _pair(tool: Tool, target: PythonTarget) -> PairText | None:
+    """A tool's two imports, in sections as import sorters want them, and what compares them."""
+    name = module_name(tool.name)
+    contract = from_import(".contracts", [f"{name} as contract_{name}"], 4)
+    function = name
+    package = _handlers_from_package(target)
+    handler = from_import(package, [f"{name} as handler_{name}"], 4)
+    if tool.facts.handler is not None:
+        own = _HANDLER.fullmatch(tool.facts.handler)
+        if own is None:
+            return None
+        handler, function = f"import {own[1]} as handler_{name}", own[2]
+        sections = [handler, contract]
+    elif package.startswith("."):
+        both = [handler, contract] if package < ".contracts" else [contract, handler]
+        sections = ["\n    ".join(both)]
+    else:
+        sections = [handler, contract]
+    annotation = f"contract_{name}.{class_name(tool.name)}"
+    line = assignment(f"pair_{name}", annotation, f"handler_{name}.{function}", 4)
+    return PairText(tuple(sections), line)
+
+
+def _is_inside(target: PythonTarget) -> bool:
+    """Whether the handlers are part of the generated package, and so import relatively."""
+    return f"{target.handlers_package}.".startswith(f"{target.package}.")
+
+
+def _handlers_from_package(target: PythonTarget) -> str:
+    if not _is_inside(target):
+        return target.handlers_package
+    return target.handlers_package[len(target.package) :] or "."
+
+
+def _contracts_from_handlers(target: PythonTarget) -> str:
+    if not _is_inside(target):
+        return f"{target.package}.contracts"
+    depth = target.handlers_package[len(target.package) :].count(".")
+    return f"{'.' * (depth + 1)}contracts"
+
+
+def _fault_diagnostics(faults: Iterable[IdentifierFault], tool: Tool | None) -> list[Diagnostic]:
+    return [
+        Diagnostic(
+            "M210",
+            CODES["M210"].severity,
+            f'parameter "{fault.wire}" asks for the Python name "{fault.asked}", '
+            "which is reserved, taken or no identifier",
+            Site(tool.path) if tool is not None and tool.path else None,
+            f"choose another `identifier`, or none: it would then be `{fault.given}`",
+            tool=tool.name if tool is not None else "",
+        )
+        for fault in faults
+    ]
