@@ -7,6 +7,7 @@ import json
 import pytest
 
 from toolc import api, pipeline
+from toolc.model.document import JsonObject
 from toolc.model.project import Project
 
 ADDRESS = """
@@ -98,14 +99,14 @@ ROWS = [
 ]
 
 
-def compile_parameter(text: str, project: Project) -> dict[str, object]:
+def compile_parameter(text: str, project: Project) -> JsonObject:
     definition = f'description = "x"\n[[parameters]]\nname = "p"\n{text}\n'
     program = pipeline.compile_project({"_s.toml": ADDRESS, "t.toml": definition}, project)
     assert not program.diagnostics
     schema = program.tools[0].input_schema
     assert isinstance(schema["properties"], dict)
     assert isinstance(schema["properties"]["p"], dict)
-    return schema["properties"]["p"] | {}
+    return schema["properties"]["p"]
 
 
 @pytest.mark.parametrize(("text", "expected"), ROWS, ids=[row[0].split("\n")[0] for row in ROWS])
