@@ -68,6 +68,11 @@ ROWS = [
         ' "minItems": 1}',
     ),
     (
+        'type = "array:array:int"\nitems = { minItems = 2, items = { minimum = 0 } }',
+        '{"type": "array", "items": {"type": "array", "items": {"type": "integer", "minimum": 0},'
+        ' "minItems": 2}}',
+    ),
+    (
         'type = "array:object"\nproperties = [{ name = "a", type = "int", required = true }]',
         '{"type": "array", "items": {"type": "object", "properties": {"a": {"type": "integer"}},'
         ' "required": ["a"], "additionalProperties": false}}',

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 from toolc.builder.keys import KNOWN, Level
@@ -191,8 +192,11 @@ class SchemaBuilder:
             return {} if expression.name == "any" else {"type": expression.name}
         if isinstance(expression, ArrayOf):
             place = (*pointer, "items")
-            items = self.expression(expression.item, parameter, place)
-            if parameter is not None and parameter.items is not None:
+            if parameter is None or parameter.items is None:
+                items = self.expression(expression.item, parameter, place)
+            else:
+                inner = replace(parameter, items=None)
+                items = self.expression(expression.item, inner, place)
                 items = self.constrain_items(expression, parameter.items, items, place)
             return {"type": "array", "items": items}
         if isinstance(expression, MapOf):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from math import isinf
 
 from toolc.load.json_places import TOKEN, scan
 from toolc.load.leaves import forbidden_texts
-from toolc.load.limits import LEVELS_HINT, MAX_DEPTH, MAX_DIGITS, offset_span
+from toolc.load.limits import LEVELS_HINT, MAX_DEPTH, MAX_DIGITS, MAX_PROBLEMS, offset_span
 from toolc.load.problem import Problem, duplicate_key, shown
 from toolc.load.signs import Sign, read_sign
 from toolc.model.document import JsonValue, Span
@@ -137,10 +138,12 @@ def find_oddities(text: str, value: JsonValue) -> list[Problem]:
     """
     places, duplicates = scan(text)
     problems = [duplicate_key(*row) for row in duplicates]
-    for token in TOKEN.finditer(text):
-        if message := _judge_number(token[0]):
-            hint = "write a finite number, or a text in quotes"
-            problems.append(Problem("L106", message, Span(*token.span()), hint))
+    numbers = (
+        Problem("L106", message, Span(*token.span()), "write a finite number, or a text in quotes")
+        for token in TOKEN.finditer(text)
+        if (message := _judge_number(token[0]))
+    )
+    problems.extend(islice(numbers, MAX_PROBLEMS))
     return problems + forbidden_texts(value, places)
 
 

@@ -6,6 +6,7 @@ import json
 import re
 from typing import NamedTuple
 
+from toolc.load.limits import MAX_PROBLEMS
 from toolc.model.document import Place, Pointer, Span
 
 TOKEN = re.compile(
@@ -68,7 +69,7 @@ def scan(text: str) -> Scan:
             found.places[container.pointer] = Place(container.key, Span(container.start, span.end))
         elif kind == '"' and inside is not None and inside.is_object and inside.name is None:
             name: str = json.loads(token[0], strict=False)
-            if name in inside.names:
+            if name in inside.names and len(found.duplicates) < MAX_PROBLEMS:
                 pointer = (*inside.pointer, name)
                 found.duplicates.append(Duplicate(name, inside.names[name], span, pointer))
             inside.names[name] = span

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from toolc.load.limits import MAX_PROBLEMS
 from toolc.load.problem import Problem, pointer_name
 from toolc.load.text import name_forbidden
 from toolc.model.document import Place, Places, Pointer, Span
@@ -35,10 +36,10 @@ def holds_forbidden(value: object) -> bool:
 
 def forbidden_texts(value: object, places: Places) -> list[Problem]:
     """A problem for each string and key with a NUL or a lone surrogate, which escapes can write."""
-    problems = []
+    problems: list[Problem] = []
     for pointer, leaf, is_key in leaves(value):
         held = name_forbidden(leaf) if isinstance(leaf, str) else ""
-        if held:
+        if held and len(problems) < MAX_PROBLEMS:
             place = places.get(pointer, _WHOLE)
             span = place.key if is_key and place.key is not None else place.value
             problems.append(forbidden_text(pointer, held, span, is_key=is_key))

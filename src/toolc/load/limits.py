@@ -19,6 +19,9 @@ MAX_DIGITS = 4300
 MAX_BITS = int(MAX_DIGITS * 3.3219)
 """The same bound for an integer that was written in another base."""
 
+MAX_PROBLEMS = 100
+"""Of one kind, in one text. A file in the wrong notation would have one a line."""
+
 LEVELS_HINT = f"at most {MAX_DEPTH} levels of objects and lists are read"
 
 EMPTY_HINT = "describe the tool, or delete the file"

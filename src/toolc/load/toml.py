@@ -33,7 +33,7 @@ def parse(text: str) -> tuple[JsonValue, list[Problem]]:
         return value, [Problem("L111", "the file is empty", Span(0, 0), EMPTY_HINT)]
     if text.count("[") + text.count("{") + text.count(".") >= MAX_DEPTH and is_too_deep(value):
         return None, _too_deep(text)
-    if not _is_json(value) or any(escape in text for escape in _NUL_ESCAPES):
+    if not _is_json(value) or ("\\" in text and any(nul in text for nul in _NUL_ESCAPES)):
         from toolc.load.toml_errors import find_oddities
 
         return value, find_oddities(text, value)
@@ -57,7 +57,8 @@ def _is_json(value: dict[str, JsonValue]) -> bool:
     containers: list[dict[str, JsonValue] | list[JsonValue]] = [value]
     for node in containers:
         for child in node.values() if isinstance(node, dict) else node:
-            if isinstance(child, (str, bool)):
+            kind = type(child)
+            if kind is str or kind is bool:
                 continue
             if isinstance(child, (dict, list)):
                 containers.append(child)

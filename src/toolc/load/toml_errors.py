@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from toolc.load.leaves import forbidden_texts, leaves
-from toolc.load.limits import LEVELS_HINT, MAX_DEPTH, MAX_DIGITS, offset_span
+from toolc.load.limits import LEVELS_HINT, MAX_DEPTH, MAX_DIGITS, MAX_PROBLEMS, offset_span
 from toolc.load.problem import Problem, duplicate_key, quoted, shown
 from toolc.load.signs import Sign, read_sign
 from toolc.load.toml import is_json_number
@@ -163,8 +163,10 @@ def explain(text: str, said: str, folded_offset: int) -> list[Problem]:
 def find_oddities(text: str, value: JsonValue) -> list[Problem]:
     """Each date, number and text that JSON cannot hold, in the author's spelling."""
     places = scan(text).places
-    problems = []
+    problems: list[Problem] = []
     for pointer, leaf, is_key in leaves(value):
+        if len(problems) == MAX_PROBLEMS:
+            break
         if is_key or isinstance(leaf, (str, bool)) or is_json_number(leaf):
             continue
         span = places[pointer].value
@@ -218,6 +220,7 @@ def _number_start(text: str, offset: int) -> int:
 def _unfold(text: str, offset: int) -> int:
     """An offset in the text with CRLF folded to LF, as one in `text`."""
     folded = text.replace("\r\n", "\n")
+    offset = min(offset, len(folded))  # tomli's place may lie behind the end
     line_start = 0
     for _ in range(folded.count("\n", 0, offset)):
         line_start = text.index("\n", line_start) + 1

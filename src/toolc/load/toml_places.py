@@ -11,7 +11,7 @@ from contextlib import suppress
 from enum import Enum
 from typing import NamedTuple
 
-from toolc.load.limits import MAX_DEPTH
+from toolc.load.limits import MAX_DEPTH, MAX_PROBLEMS
 from toolc.model.document import Place, Pointer, Span
 
 _BLANK = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*+")
@@ -104,7 +104,7 @@ class _Scanner:
             if self.text[self.at] == "[":
                 self._header()
             else:
-                self._pair(self.table)
+                self._value(*self._pair_key(self.table))
             self._skip(_BLANK)
 
     # Statements
@@ -137,9 +137,6 @@ class _Scanner:
             self._enter(pointer, span, _Made.HEADER, clashes)
         self.places[pointer] = Place(span, header)
         self.table = pointer
-
-    def _pair(self, table: Pointer) -> None:
-        self._value(*self._pair_key(table))
 
     def _pair_key(self, table: Pointer) -> tuple[Pointer, list[_KeyPart]]:
         """Read a key and its `=`; the pointer it gives, and its parts."""
@@ -214,7 +211,8 @@ class _Scanner:
             if any(pointer[:length] in self._twice for length in range(1, len(pointer))):
                 return  # what the second of two tables holds is not a second finding
             self._twice.add(pointer)
-            self.duplicates.append(Duplicate(str(pointer[-1]), earlier[1], span, pointer))
+            if len(self.duplicates) < MAX_PROBLEMS:
+                self.duplicates.append(Duplicate(str(pointer[-1]), earlier[1], span, pointer))
         elif earlier[0] is _Made.IMPLIED:
             self._made[pointer] = (made, span)
 

@@ -29,10 +29,13 @@ from toolc.load.limits import (
     MAX_DEPTH,
     MAX_DIGITS,
     MAX_EXPANSION,
+    MAX_PROBLEMS,
 )
 from toolc.load.problem import Problem, duplicate_key, quoted, shown
 from toolc.load.text import name_forbidden
 from toolc.load.yaml_scalars import MAYBE_NOT_TEXT, begins_with_zero, resolve
+from toolc.model.codes import CODES
+from toolc.model.diagnostic import Severity
 from toolc.model.document import JsonValue, Place, Places, Pointer, Span
 
 try:
@@ -147,7 +150,7 @@ class _Builder:
         if type(event) is StreamEndEvent:
             return self._empty()
         event = next_event()
-        if type(event) is ScalarEvent and not event.value and not event.style:
+        if type(event) is ScalarEvent and not (event.value or event.style or event.tag):
             root = self._empty()
             next_event()
         else:
@@ -255,9 +258,10 @@ class _Builder:
             )
 
     def _refuse_text(self, event: Any, held: str) -> None:
-        is_key = bool(self._opened) and self._opened[-1].is_mapping and not self._opened[-1].key
+        inside = self._opened[-1] if self._opened else None
+        is_key = inside is not None and inside.is_mapping and inside.key is None
         pointer = (*self._pointer(), event.value) if is_key else self._pointer()
-        self.problems.append(forbidden_text(pointer, held, _span(event), is_key=is_key))
+        self._add(forbidden_text(pointer, held, _span(event), is_key=is_key))
 
     def _refuse_tag(self, event: Any) -> None:
         start = event.start_mark.index
@@ -298,7 +302,7 @@ class _Builder:
         return closed.node
 
     def _key(self, inside: _Open, node: _Node, event: Any) -> str:
-        """The key that `node` is; the source's text where it is none, so that building goes on."""
+        """The key that `node` is; a name of nobody's where it is none, so that building goes on."""
         name = _value_of(node)
         span = _span(event)
         if not isinstance(name, str):
@@ -307,7 +311,7 @@ class _Builder:
             if isinstance(name, (dict, list)) or not written:
                 message, hint = "a key is no text but a mapping, a list or null", "write a text"
             self._note("L108", message, span, hint)
-            name = f"{written} {span.start}"  # is nobody's key, so that no duplicate is seen
+            name = f"{written} {span.start}"
         elif name == "<<" and type(event) is ScalarEvent and not event.style:
             name = _MERGE
             inside.merge = inside.merge or span
@@ -315,7 +319,7 @@ class _Builder:
             keys = self.keys.get(id(inside.node), {})
             known = name.removesuffix("\0")
             pointer = (*self._pointer(), known)
-            self.problems.append(duplicate_key(known, keys.get(name, span), span, pointer))
+            self._add(duplicate_key(known, keys.get(name, span), span, pointer))
         if self._with_places:
             self.keys[id(inside.node)][name] = span
         return name
@@ -407,7 +411,15 @@ class _Builder:
         )
 
     def _note(self, code: str, message: str, span: Span, hint: str) -> None:
-        self.problems.append(Problem(code, message, span, hint, pointer=self._pointer()))
+        self._add(Problem(code, message, span, hint, pointer=self._pointer()))
+
+    def _add(self, problem: Problem) -> None:
+        """Enough errors end the building; enough warnings end the warnings."""
+        if len(self.problems) < MAX_PROBLEMS:
+            self.problems.append(problem)
+        elif CODES[problem.code].severity is Severity.ERROR:
+            self.problems[-1] = problem  # an error must be among them, whatever came before
+            raise _StopBuild
 
     def _stop(self, message: str, event: Any, hint: str) -> None:
         self._note("L109", message, _span(event), hint)

@@ -6,7 +6,7 @@ import re
 
 from yaml.error import MarkedYAMLError, YAMLError
 
-from toolc.load.limits import offset_span
+from toolc.load.limits import LEVELS_HINT, MAX_DEPTH, offset_span
 from toolc.load.problem import Problem, character_name, pointer_name
 from toolc.load.signs import Sign, read_sign
 from toolc.model.document import Pointer, Span
@@ -80,6 +80,13 @@ _SIGNS = (
         "",
         "this belongs neither to the mapping or list above nor to what is around it",
         _INDENT_HINT,
+    ),
+    Sign(
+        "nesting depth",
+        "",
+        f"mappings and lists nest deeper than {MAX_DEPTH} levels",
+        LEVELS_HINT,
+        "L109",
     ),
     Sign("tag", "", "tags are not taken", "remove the tag", "L108"),
     Sign("document start", "", "more stands behind the end of the document", _INDENT_HINT),

@@ -1,0 +1,107 @@
+"""Print the figures that toolc is held to: `python docs/measure.py reference|realfiles|corpus`.
+
+Other people's files are looked for in ../shared, beside the checkout. The rules are those of the
+tests, which this imports; here each case is counted instead of stopping at the first that fails.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+import warnings
+from collections import Counter
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+SHARED = ROOT.parent / "shared"
+
+
+def test_module(path: str) -> Any:
+    """A module of the tests, by its path."""
+    spec = importlib.util.spec_from_file_location(Path(path).stem, ROOT / "tests" / path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def measure_reference() -> None:
+    tests = test_module("reference/test_reference.py")
+    documented = tests.documented_differences()
+    for name, vectors in (("metadata", tests.METADATA), ("text", tests.TEXTS)):
+        classes: Counter[str] = Counter()
+        unlisted = 0
+        for vector in vectors:
+            actual, _ = tests.outcome_class(vector)
+            classes[actual] += 1
+            unlisted += actual != documented.get(vector["name"], "equal")
+        counts = ", ".join(f"{count} {kind}" for kind, count in classes.most_common())
+        print(f"{len(vectors)} {name} vectors: {counts}; {unlisted} not as documented")
+
+
+def measure_realfiles() -> None:
+    tests = test_module("corpus/test_realfiles.py")
+    folder = SHARED / "realfiles"
+    outcomes: Counter[str] = Counter()
+    for entry in json.loads((folder / "ORIGIN.json").read_text("utf-8")):
+        compiled = tests.compile_real(folder, entry["file"])
+        expected = entry["reference"].get("tool")
+        if expected is None:
+            named = any(found.code == "M107" for found in compiled.diagnostics)
+            outcomes["older dialect, named" if named else "older dialect, NOT named"] += 1
+        else:
+            same = [tool.to_dict() for tool in compiled.tools] == [expected]
+            outcomes["same Tool" if same else "DIFFERENT"] += 1
+    print(f"{outcomes.total()} real files: {dict(outcomes)}")
+
+
+def measure_corpus() -> None:
+    from toolc.driver import read_builtin_templates
+    from toolc.generate.manifest import parameter_identifiers
+    from toolc.generate.python import contract_text
+    from toolc.generate.templates import environment
+
+    tests = test_module("corpus/test_corpus.py")
+    render = environment({}, read_builtin_templates())
+    outcomes: Counter[str] = Counter()
+    parameters = 0
+    for number, (server, wire, tool) in enumerate(tests.corpus_tools(SHARED / "corpus")):
+        outcomes["comes back equal"] += tool.to_dict(tests.REVISION) == wire
+        module = ModuleType(f"contract_{number}")
+        sys.modules[module.__name__] = module
+        try:
+            text = contract_text(tool, render)[0]
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                exec(compile(text, f"{server}.py", "exec"), module.__dict__)
+            identifiers = parameter_identifiers(tool)
+            bound = module.PARAMS.bind({name: at for at, name in enumerate(identifiers)})
+        except Exception as error:
+            print(f"{server} {tool.name}: {error!r}")
+            continue
+        finally:
+            del sys.modules[module.__name__]
+        outcomes["contract imports under -W error"] += 1
+        parameters += len(identifiers)
+        reached = [getattr(bound, str(identifier)) for identifier in identifiers.values()]
+        outcomes["every parameter reachable"] += reached == list(range(len(identifiers)))
+    print(f"{number + 1} tools of real servers, {parameters} parameters: {dict(outcomes)}")
+
+
+MEASURES = {
+    "reference": measure_reference,
+    "realfiles": measure_realfiles,
+    "corpus": measure_corpus,
+}
+
+
+def main(arguments: list[str]) -> None:
+    for name in arguments or MEASURES:
+        MEASURES[name]()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,151 @@
+"""TOML -> value, or what is wrong with it and where."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import pytest
+
+from toolc.model.diagnostic import Diagnostic
+from toolc.model.document import Document, JsonValue, SourceFile
+
+Load: TypeAlias = Callable[[str, str], tuple[Document | None, tuple[Diagnostic, ...]]]
+Said: TypeAlias = Callable[[str, str], list[tuple[str, int, int, str]]]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("a = 1\nb = 1.0\nc = true", {"a": 1, "b": 1.0, "c": True}),
+        ('a = """\r\nx\r\ny"""', {"a": "x\ny"}),
+        ('a = "\\e\\x41"', {"a": "\x1bA"}),
+        ("ui = {\n  a = 1, # one\n  b = [2,],\n}", {"ui": {"a": 1, "b": [2]}}),
+        ("a = 9223372036854775808", {"a": 9223372036854775808}),
+        ("a = 0x1F\nb = 1_000", {"a": 31, "b": 1000}),
+        ("a = '2024-01-01'", {"a": "2024-01-01"}),
+        ("a.b.c = 1\n[[d]]\n[[d]]\ne = 2", {"a": {"b": {"c": 1}}, "d": [{}, {"e": 2}]}),
+    ],
+)
+def test_value(loaded: Load, text: str, value: JsonValue) -> None:
+    document, diagnostics = loaded("a.toml", text)
+    assert diagnostics == ()
+    assert document is not None and document.value == value
+
+
+@pytest.mark.parametrize("text", ["", "\n", "# nothing\n", "\r\n# nothing"])
+def test_an_empty_file_is_an_empty_table_with_a_warning(loaded: Load, text: str) -> None:
+    document, (diagnostic,) = loaded("a.toml", text)
+    assert document is not None and document.value == {}
+    assert diagnostic.code == "L111"
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "line", "column", "pointed"),
+    [
+        # values
+        ("a = hello world # c", "L104", 1, 5, "hello world"),
+        ("a = [1, hello, 2]", "L104", 1, 9, "hello"),
+        ("required = True", "L104", 1, 12, "True"),
+        ("a = null", "L104", 1, 5, "null"),
+        ("a = “x”", "L104", 1, 5, "“"),
+        ("a =", "L104", 1, 4, ""),
+        ("a = # x", "L104", 1, 5, "#"),
+        ("a = [1,\n", "L104", 2, 1, ""),
+        ("a = \x01", "L104", 1, 5, "\x01"),
+        ("a = 1 b = 2", "L104", 1, 7, "b"),
+        ("a = [1 2]", "L104", 1, 8, "2"),
+        ("a = {b=1 c=2}", "L104", 1, 10, "c"),
+        ("a = 0755", "L107", 1, 5, "0755"),
+        ("a = [1, -01.5]", "L107", 1, 9, "-01.5"),
+        # texts
+        ('a = "abc\nb = 1', "L104", 1, 9, "\n"),
+        ("a = 'x", "L104", 1, 7, ""),
+        ('a = """x', "L104", 1, 9, ""),
+        ('a = "C:\\Users"', "L104", 1, 8, "\\U"),
+        ('a = "\\q"', "L104", 1, 6, "\\q"),
+        ('a = "\\ud800"', "L103", 1, 6, "\\ud800"),
+        ('a = "\\u0000"', "L103", 1, 5, '"\\u0000"'),
+        ('"a\\u0000" = 1', "L103", 1, 1, '"a\\u0000"'),
+        ('a = "x\rb"', "L104", 1, 7, "\r"),
+        ('a = "\\', "L104", 1, 6, "\\"),
+        # statements
+        ("a: b", "L104", 1, 2, ":"),
+        ("my key = 1", "L104", 1, 4, "key "),
+        ("a", "L104", 1, 2, ""),
+        ("a. = 1", "L104", 1, 4, "="),
+        ('{"a": 1}', "L104", 1, 1, "{"),
+        ("// c", "L104", 1, 1, "//"),
+        ("[a", "L104", 1, 3, ""),
+        ("= 1", "L104", 1, 1, "="),
+        ("\ufeff\ufeffa = 1", "L104", 1, 1, "\ufeff"),
+        # what JSON does not have
+        ("x = 1\nday = 2024-01-01", "L106", 2, 7, "2024-01-01"),
+        ("a = [{b = 2024-01-01 10:00:00}]", "L106", 1, 11, "2024-01-01 10:00:00"),
+        ("a = 07:32:00", "L106", 1, 5, "07:32:00"),
+        ("a = -inf", "L106", 1, 5, "-inf"),
+        ("a = 1e400", "L106", 1, 5, "1e400"),
+        ("a = " + "9" * 4301, "L106", 1, 5, "9" * 4301),
+        ("a = 0x" + "f" * 4000, "L106", 1, 5, "0x" + "f" * 4000),
+        # limits
+        ("a = " + "[" * 200 + "]" * 200, "L109", 1, 204, "["),
+        ("a = " + "[" * 3000, "L109", 1, 204, "["),
+        (".".join("a" * 201) + " = 1", "L109", 1, 401, "a"),
+        (".".join("a" * 2000) + " = 1", "L109", 1, 401, "a"),
+        ("[" + ".".join("a" * 200) + "]", "L109", 1, 400, "a"),
+        # places count code points, and CRLF as two
+        ("😀é = 1", "L104", 1, 1, "😀"),
+        ('a = "😀" # 😀\r\n\r\nb = "😀" c', "L104", 3, 9, "c"),
+    ],
+)
+def test_error(said: Said, text: str, code: str, line: int, column: int, pointed: str) -> None:
+    assert said("a.toml", text) == [(code, line, column, pointed)]
+
+
+def test_depth_is_read_up_to_the_limit(loaded: Load) -> None:
+    for text in ("a = " + "[" * 199 + "]" * 199, ".".join("a" * 200) + " = 1"):
+        document, diagnostics = loaded("a.toml", text)
+        assert document is not None and diagnostics == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "firsts_and_seconds"),
+    [
+        ("a = 1\na = 2", [((1, 1), (2, 1))]),
+        ("a = 1\n\r\n'a' = 2\na = 3", [((1, 1), (3, 1)), ((1, 1), (4, 1))]),
+        ("a = 1\na.b = 2", [((1, 1), (2, 1))]),
+        ("a.b = 1\na = 2", [((1, 1), (2, 1))]),
+        ("[ui]\nx = 1\n[ui]\ny = 2", [((1, 2), (3, 2))]),
+        ("a = {x = 1, x = 2}\nb = 1\nb = {x = 1}", [((1, 6), (1, 13)), ((2, 1), (3, 1))]),
+        ("a = {x = 1}\na = {x = 1}", [((1, 1), (2, 1))]),
+        ("[a]\nb = 1\n[a.b]", [((2, 1), (3, 4))]),
+        ("[a.b]\n[a]\nb.c = 1", [((1, 4), (3, 1))]),
+        ("parameters = []\n[[parameters]]", [((1, 1), (2, 3))]),
+        ("[[a]]\nx = 1\nx = 2\n[[a]]\nx = 1", [((2, 1), (3, 1))]),
+        ("a.b = 1\n[a]", [((1, 1), (2, 2))]),
+    ],
+)
+def test_duplicates_show_both_places(
+    loaded: Load,
+    text: str,
+    firsts_and_seconds: list[tuple[tuple[int, int], tuple[int, int]]],
+) -> None:
+    source = SourceFile("a.toml", text)
+    document, diagnostics = loaded("a.toml", text)
+    assert document is None
+    found = []
+    for diagnostic in diagnostics:
+        assert diagnostic.code == "L105"
+        (related,) = diagnostic.related
+        assert diagnostic.site and diagnostic.site.span and related.site.span
+        first, second = related.site.span.start, diagnostic.site.span.start
+        found.append((source.line_column(first), source.line_column(second)))
+    assert found == firsts_and_seconds
+
+
+def test_a_date_shows_its_quoted_form(loaded: Load) -> None:
+    _, (day, ratio) = loaded("a.toml", "day = 1979-05-27T07:32:00Z\n[x]\nratio = nan")
+    assert day.message == '"day" is 1979-05-27T07:32:00Z, and JSON has no dates and times'
+    assert day.hint == 'write "1979-05-27T07:32:00Z" for a text'
+    assert ratio.message == '"ratio" is nan, and JSON has finite numbers only'
+    assert ratio.pointer == ("x", "ratio")
