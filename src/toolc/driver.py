@@ -17,6 +17,9 @@ from toolc.model.project import Project
 from toolc.model.tool import Tool
 from toolc.plan import Standing, make_plan, recorded_digests
 
+DATA_FILES = ("manifest.json", "catalog.json", "mcpdesc.json")
+"""What every build writes into its output folder."""
+
 
 class Opened(NamedTuple):
     """A project's folder and settings; with errors among the diagnostics, not to be built."""
@@ -150,7 +153,7 @@ def compile_project(root: str, project: Project, only: Sequence[str] = ()) -> Bu
     ]
     program = pipeline.link(compiled, reader.document, (*reader.problems, *shared_problems))
     diagnostics = list(program.diagnostics)
-    if not wanted and not has_errors(diagnostics):
+    if not wanted and not only and not has_errors(diagnostics):
         diagnostics.append(_no_tools(project))
     artifacts: tuple[Artifact, ...] = ()
     if not has_errors(diagnostics):
@@ -183,9 +186,11 @@ def _no_tools(project: Project) -> Diagnostic:
 
 
 def _not_sources(project: Project) -> list[str]:
-    """What lies among the sources and is none: outputs, templates, the project file."""
+    """What may lie among the sources and is none: outputs, templates, the project file."""
     python = project.python
     places = [project.output, python.folder, python.handlers, project.templates, project.path]
+    if not project.output:
+        places += DATA_FILES
     return [place for place in places if place]
 
 

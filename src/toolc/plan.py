@@ -1,19 +1,19 @@
 """What a build would do to the disk: artefacts compared with what stands there. Nothing is written.
 
 Who may change a file decides (`Owner`), and the files themselves say whose they are: a generated
-one carries a digest of its own text, so a clone, a merge or a CRLF checkout cannot be mistaken for
-an edit by hand, and no ledger beside them can go stale.
+module carries a digest of its own text, so that a clone, a merge or a CRLF checkout is never taken
+for an edit by hand. Only a project's own outputs, which have no room for a header, have their
+digests in the catalogue.
 """
 
 from __future__ import annotations
 
-import hashlib
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from toolc.generate.header import stamped_digest_is_valid
+from toolc.generate.header import stamped_digest_is_valid, text_digest
 from toolc.model.artifact import Action, Artifact, Change, Owner, Plan
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic, has_errors
@@ -187,11 +187,6 @@ def _is_own_text(path: str, owner: Owner, text: str, standing: Standing) -> bool
 def _same_text(one: str, other: str) -> bool:
     """Equal but for line ends: a checkout with CRLF is no change."""
     return one == other or one.replace("\r\n", "\n") == other.replace("\r\n", "\n")
-
-
-def text_digest(text: str) -> str:
-    """sha256 of a text in UTF-8 with LF as its line ends, hexadecimal."""
-    return hashlib.sha256(text.replace("\r\n", "\n").encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def recorded_digests(catalog_text: str) -> dict[str, tuple[str, ...]]:

@@ -8,10 +8,17 @@ from toolc.check.subject import Subject
 
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
 RESERVED_NAMES = frozenset({"tool_search", "execute_tool"})
+"""Those of the server's own tools for discovery."""
+
+
+def is_tool_name(name: str) -> bool:
+    """Whether `name` is 1 to 128 of `A-Za-z0-9_-.`, as MCP 2026-07-28 recommends, and neither
+    `.` nor `..`, which are no file names."""
+    return _NAME.fullmatch(name) is not None and name not in (".", "..")
 
 
 def check_name(subject: Subject) -> None:
-    """MCP 2026-07-28 recommends 1 to 128 of `A-Za-z0-9_-.`; a path component may not be `.`."""
+    """What MCP recommends of a name, toolc insists on."""
     name = subject.tool.name
     if name in RESERVED_NAMES:
         subject.report(
@@ -20,7 +27,7 @@ def check_name(subject: Subject) -> None:
             ("name",),
             hint="give the tool another name",
         )
-    elif (name and not _NAME.fullmatch(name)) or name in (".", ".."):
+    elif name and not is_tool_name(name):
         subject.report(
             "M301",
             f'the tool name "{name}" is not 1 to 128 of the characters A-Z a-z 0-9 _ - .',

@@ -37,7 +37,7 @@ def run(options: Namespace) -> int:
         raise UsageError(f"no definition in {', '.join(map(repr, options.paths))}")
     build = compile_project(opened, console, only)
     for path in only:
-        if path not in build.inputs:
+        if path not in build.inputs or path == opened.project.path:
             raise UsageError(f"{path!r} is not among the project's sources")
     found, sources = [*build.diagnostics], dict(build.sources)
     if not only:

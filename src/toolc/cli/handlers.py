@@ -68,10 +68,10 @@ def import_folders(root: str, project: Project) -> list[str]:
     return list(dict.fromkeys([*folders, root]))
 
 
-def python_environment(root: str, project: Project) -> dict[str, str]:
-    """This process's environment, with the project's folders in front of Python's search path."""
-    path = [*import_folders(root, project), *filter(None, [os.environ.get("PYTHONPATH")])]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(path)}
+def python_environment(root: str, project: Project, variable: str = "PYTHONPATH") -> dict[str, str]:
+    """This process's environment, with the project's folders in front of a search path in it."""
+    path = [*import_folders(root, project), *filter(None, [os.environ.get(variable)])]
+    return {**os.environ, variable: os.pathsep.join(path)}
 
 
 def check_handlers(build: Build) -> tuple[list[Diagnostic], dict[str, SourceFile]]:
@@ -140,8 +140,6 @@ def _type_check(build: Build) -> tuple[list[Diagnostic], dict[str, SourceFile]]:
     pairing = f"{python.folder}/handler_types.py"
     if find_spec("mypy") is None or not os.path.exists(os.path.join(build.root, pairing)):
         return [], {}
-    environment = python_environment(build.root, build.project)
-    environment["MYPYPATH"] = environment["PYTHONPATH"]
     arguments = ["--no-error-summary", "--no-pretty", "--hide-error-context"]
     arguments += ["--show-column-numbers", "--no-color-output", "--explicit-package-bases"]
     try:
@@ -151,7 +149,8 @@ def _type_check(build: Build) -> tuple[list[Diagnostic], dict[str, SourceFile]]:
             encoding="utf-8",
             errors="replace",
             cwd=build.root,
-            env=environment,
+            # Not PYTHONPATH: what is found through that, mypy takes for installed and is silent on.
+            env=python_environment(build.root, build.project, "MYPYPATH"),
             timeout=_TIME_LIMIT,
             check=False,
         )

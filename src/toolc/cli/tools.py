@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
-from toolc.check.names import RESERVED_NAMES
+from toolc.check.names import RESERVED_NAMES, is_tool_name
 from toolc.cli import UsageError
 from toolc.model.tool import Tool
-
-_NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
 
 
 def find_tool(tools: Iterable[Tool], name: str) -> Tool:
@@ -31,5 +28,5 @@ def require_tool_name(name: str) -> None:
     """UsageError unless a new tool may have this name."""
     if name in RESERVED_NAMES:
         raise UsageError(f"{name!r} is the name of one of the server's own tools")
-    if not _NAME.fullmatch(name) or name in (".", ".."):
+    if not is_tool_name(name):
         raise UsageError(f"a tool's name is 1 to 128 of A-Z a-z 0-9 _ - . and not {name!r}")

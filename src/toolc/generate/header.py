@@ -25,5 +25,10 @@ def stamped_digest_is_valid(text: str) -> bool | None:
     return header[len(_PREFIX) :] == _digest(body)
 
 
+def text_digest(text: str) -> str:
+    """sha256 of a text in UTF-8 with LF as its line ends, hexadecimal."""
+    return sha256(text.replace("\r\n", "\n").encode("utf-8", "surrogatepass")).hexdigest()
+
+
 def _digest(body: str) -> str:
-    return sha256(body.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
+    return text_digest(body)[:_DIGITS]

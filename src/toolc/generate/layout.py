@@ -80,6 +80,11 @@ def signature(head: str, parameters: Sequence[str], returns: str, end: str, inde
     return f"{head}({lines}{margin}) -> {returns}{end}"
 
 
+def class_heading(name: str, base: str) -> str:
+    """What stands between `class` and the colon."""
+    return broken(f"{name}({base})", 0, len("class :"))
+
+
 def from_import(module: str, names: Sequence[str], indent: int = 0) -> str:
     """`from module import names`, the names in the order given."""
     flat = f"from {module} import {', '.join(names)}"

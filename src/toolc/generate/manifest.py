@@ -11,7 +11,7 @@ from toolc.generate.names import attribute_name, module_name
 from toolc.model.artifact import Artifact, Owner
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic
-from toolc.model.document import JsonObject, JsonValue
+from toolc.model.document import JsonObject, JsonValue, Site
 from toolc.model.project import Project, ServerInfo
 from toolc.model.tool import Tool
 from toolc_runtime.revision import Note, missing
@@ -32,13 +32,14 @@ def project_tools(tools: Iterable[Tool], revision: str) -> tuple[Projected, ...]
     return tuple(Projected(tool, *project_tool(tool.to_wire(), revision)) for tool in tools)
 
 
-def revision_notes(projected: Iterable[Projected], revision: str) -> tuple[Diagnostic, ...]:
+def revision_notes(projected: Iterable[Projected]) -> tuple[Diagnostic, ...]:
     """A note for each thing that the chosen revision cannot hold as it was defined."""
     return tuple(
         Diagnostic(
             "R501",
             CODES["R501"].severity,
-            f'"{row.tool.name}" at revision {revision}: {note.message}',
+            f'"{row.tool.name}": {note.message}',
+            Site(row.tool.path) if row.tool.path else None,
             tool=row.tool.name,
         )
         for row in projected

@@ -29,15 +29,18 @@ _ANNOTATION_NAMES = _words(
 )
 """What a contract imports or annotates with. An attribute of that name would hide it in its class."""
 
-RESERVED_ATTRIBUTES = _KEYWORDS | _ANNOTATION_NAMES | {"annotations", "cls", "extra", "self"}
-RESERVED_CLASSES = _KEYWORDS | _ANNOTATION_NAMES
+_AMBIGUOUS = _words("I O l")
+"""What linters take for digits."""
+
+RESERVED_CLASSES = _KEYWORDS | _ANNOTATION_NAMES | _AMBIGUOUS
+RESERVED_ATTRIBUTES = RESERVED_CLASSES | {"annotations", "cls", "extra", "self"}
 
 _DEVICES = frozenset(
     ["aux", "con", "nul", "prn"] + [f"{port}{n}" for port in ("com", "lpt") for n in range(10)]
 )
 """File names that Windows keeps for itself, whatever their suffix."""
 
-RESERVED_MODULES = _KEYWORDS | _DEVICES | {"annotations", "str"}
+RESERVED_MODULES = _KEYWORDS | _DEVICES | {"annotations", "l", "str"}
 """A tool's module is also its handler's function, beside which `str` is an annotation."""
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*")

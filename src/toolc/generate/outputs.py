@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from hashlib import sha256
 from typing import Any
 
+from toolc.generate.header import text_digest
 from toolc.generate.manifest import Projected, compact, parameter_identifiers, server_identity
 from toolc.generate.names import class_name, module_name
 from toolc.generate.templates import Render, TemplateProblem, template_diagnostic
@@ -43,14 +43,15 @@ def output_artifacts(
 
 
 def _ended(text: str) -> str:
-    """A text file ends with a line end."""
+    """A text with LF as its line ends, the last line with one as well."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text if not text or text.endswith("\n") else f"{text}\n"
 
 
 def output_digests(artifacts: Iterable[Artifact]) -> dict[str, str]:
     """Path -> sha256 of the text, for the catalogue: how a later build knows its own work."""
     return {
-        artifact.path: sha256(artifact.text.encode()).hexdigest()
+        artifact.path: text_digest(artifact.text)
         for artifact in artifacts
         if artifact.owner is Owner.OUTPUT
     }

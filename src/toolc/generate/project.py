@@ -26,7 +26,7 @@ def project_artifacts(
     artefacts are not to be used.
     """
     projected = project_tools(tools, project.revision)
-    diagnostics = list(revision_notes(projected, project.revision))
+    diagnostics = list(revision_notes(projected))
     outputs: tuple[Artifact, ...] = ()
     python: tuple[Artifact, ...] = ()
     if project.outputs or project.python.enabled:

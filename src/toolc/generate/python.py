@@ -12,18 +12,12 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from toolc.generate.header import stamp
-from toolc.generate.layout import assignment, broken, from_import, signature
+from toolc.generate.layout import assignment, broken, class_heading, from_import, signature
 from toolc.generate.manifest import relative_path
 from toolc.generate.names import class_name, module_name
+from toolc.generate.pymodule import Definition, IdentifierFault, Module
 from toolc.generate.pytext import docstring, literal
-from toolc.generate.pytypes import (
-    Definition,
-    IdentifierFault,
-    Module,
-    read_arguments,
-    read_result,
-    read_shared_types,
-)
+from toolc.generate.pytypes import read_arguments, read_result, read_shared_types
 from toolc.generate.templates import Render, TemplateProblem, template_diagnostic
 from toolc.generate.wording import describe_property
 from toolc.model.artifact import Artifact, Owner
@@ -33,9 +27,9 @@ from toolc.model.document import Site
 from toolc.model.project import Project, PythonTarget
 from toolc.model.tool import Tool
 
-_TYPING = ("Any", "Literal", "NotRequired", "Protocol", "TypeAlias", "TypedDict")
+_TYPING = ("Any", "Literal", "NotRequired", "Protocol", "TypeAlias", "TypedDict", "cast")
 _RUNTIME = ("ABSENT", "Absent", "Context", "Each", "Either", "Later", "Record", "Reply", "Values")
-"""In the order that import sorters want: constants first."""
+"""In the order that import sorters want: constants, classes, functions."""
 
 _HANDLER = re.compile(r"([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)", re.A)
 
@@ -44,13 +38,13 @@ class ClassText(NamedTuple):
     """One class for the templates; what is no class statement is the kind `assignment`."""
 
     kind: str
-    name: str
+    heading: str
     docstring: str
     lines: tuple[str, ...]
 
 
 class ProtocolText(NamedTuple):
-    name: str
+    heading: str
     docstring: str
     call: str
 
@@ -126,9 +120,13 @@ def contract_text(tool: Tool, render: Render) -> tuple[str, Sequence[IdentifierF
         "docstring": docstring(f"{title} Edit the definition, not this file.", 0),
         "imports": _imports(module),
         "classes": [_class_text(definition, tool.name) for definition in module.definitions],
-        "protocol": ProtocolText(
-            name, docstring(f"Handler of `{tool.name}`; sync or async.", 4), call
-        ),
+        "protocols": [
+            ProtocolText(
+                class_heading(name, "Protocol"),
+                docstring(f"Handler of `{tool.name}`; sync or async.", 4),
+                call,
+            )
+        ],
         "shapes": _shape_lines(module),
     }
     return render("contract.py.j2", values), module.faults
@@ -167,9 +165,10 @@ def shared_types_text(module: Module, render: Render) -> str:
         "docstring": docstring(title, 0),
         "imports": _imports(module),
         "classes": [_class_text(definition, "") for definition in module.definitions],
+        "protocols": [],
         "shapes": _shape_lines(module),
     }
-    return render("types.py.j2", values)
+    return render("contract.py.j2", values)
 
 
 def handler_types_text(tools: Iterable[Tool], target: PythonTarget, render: Render) -> str:
@@ -186,8 +185,8 @@ def _package_texts(
     target = project.python
     server = project.server.name
     way = relative_path(target.folder, project.output)
-    here = "Path(__file__).resolve().parent"
-    folder = here if way == "." else f"{here} / {literal(way)}"
+    folder = "Path(__file__).resolve().parent" + (f" / {literal(way)}" if way != "." else "")
+    call = broken(f"toolc_runtime.main({folder}, argv)", 4, len("return "))
 
     def init(text: str) -> str:
         return render("init.py.j2", {"docstring": docstring(text, 0)})
@@ -196,7 +195,7 @@ def _package_texts(
     yield "__init__.py", init(f"The package of `{server}`, written by toolc.")
     yield "__main__.py", render("main.py.j2", {"docstring": docstring(main, 0)})
     serving = {"docstring": docstring(f"The server `{server}`, written by toolc.", 0)}
-    yield "server.py", render("server.py.j2", {**serving, "folder": folder})
+    yield "server.py", render("server.py.j2", {**serving, "call": call})
     yield "handler_types.py", handler_types_text(tools, target, render)
     yield "contracts/__init__.py", init("What each handler gets and gives, written by toolc.")
 
@@ -214,7 +213,7 @@ def _class_text(definition: Definition, tool: str) -> ClassText:
         return ClassText("dataclass", name, text, tuple(lines))
     if kind == "typed_dict":
         lines = [assignment(field.wire, field.annotation, "", 4) for field in definition.fields]
-        return ClassText("TypedDict", name, "", tuple(lines))
+        return ClassText("TypedDict", class_heading(name, "TypedDict"), "", tuple(lines))
     if kind == "typed_dict_call":
         keys = [f"{literal(field.wire)}: {field.annotation}" for field in definition.fields]
         call = f"TypedDict({literal(name)}, {{{', '.join(keys)}}})"
@@ -226,7 +225,7 @@ def _record_words(definition: Definition, tool: str) -> str:
     """The docstring of a parameter class: what it is, and what its types do not say."""
     path = definition.path
     if not tool:
-        words = f"`{path}`, a shared type or part of one."
+        words = f"`{path}` among the shared types."
     elif path:
         words = f"`{path}` in the arguments of `{tool}`."
     else:

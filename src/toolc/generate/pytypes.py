@@ -7,10 +7,7 @@ the runtime, before a handler sees a value. What Python's types cannot say is fo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from collections.abc import Iterable
 
 from toolc.generate.names import (
     attribute_name,
@@ -20,139 +17,39 @@ from toolc.generate.names import (
     shared_class_name,
     shorten,
 )
+from toolc.generate.pymodule import Definition, Field, IdentifierFault, Module, ShapeLine
 from toolc.generate.pytext import literal
 from toolc.generate.schemas import Parts, Placed, SchemaTree
+from toolc.generate.terms import (
+    ANY,
+    LIST,
+    LONGEST_ANNOTATION,
+    MAPPING,
+    SCALAR_TYPES,
+    EachShape,
+    EitherShape,
+    PythonType,
+    RecordShape,
+    Shape,
+    ValuesShape,
+    annotate,
+    closed_type,
+    shape_text,
+    union,
+)
 from toolc.model.document import JsonObject, JsonValue, Pointer
 from toolc.model.tool import Tool
 
-_SCALARS = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"}
-
-_IMPORTED = re.compile(
-    r"\b(?:ABSENT|Absent|Any|Each|Either|Later|Literal|NotRequired|Record|Values|_types|field)\b"
-)
-_STRINGS = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'""")
-
-_LONGEST_TEXT = 20_000
-"""Of one annotation, in characters; what is nested more richly is `Any` inside."""
+_WORD = re.compile(r"\w+")
 
 _LONGEST_SUFFIX = 60
 """Of a nested class's name, behind that of the root."""
 
+_LARGEST_EXACT = 2**53
+"""Up to here a float holds every integer."""
+
 _DEEPEST = 60
 """Levels of a schema, references followed; whatever lies deeper is `Any`."""
-
-
-class RecordShape(NamedTuple):
-    """A `Record` by its constant's name; `later` where the constant does not exist yet."""
-
-    constant: str
-    later: bool = False
-
-
-class EachShape(NamedTuple):
-    item: Shape
-
-
-class ValuesShape(NamedTuple):
-    value: Shape
-
-
-class EitherShape(NamedTuple):
-    shapes: tuple[Shape, ...]
-
-
-Shape: TypeAlias = "RecordShape | EachShape | ValuesShape | EitherShape"
-"""How the runtime makes typed objects of a value; what needs no making has no shape."""
-
-
-class PythonType(NamedTuple):
-    branches: tuple[str, ...]
-    """The alternatives as annotations, without None. `Any` stands alone."""
-    nullable: bool = False
-    shape: Shape | None = None
-
-
-ANY = PythonType(("Any",), nullable=True)
-_NONE = PythonType((), nullable=True)
-_MAPPING = PythonType(("dict[str, Any]",))
-_LIST = PythonType(("list[Any]",))
-_SCALAR_TYPES = {kind: PythonType((text,)) for kind, text in _SCALARS.items()} | {"null": _NONE}
-
-
-class Field(NamedTuple):
-    wire: str
-    identifier: str
-    """Equal to `wire` in results, whose keys are the wire's own."""
-    annotation: str
-    default: str
-    """An expression; empty where there is none."""
-    schema: JsonValue
-
-
-class Definition(NamedTuple):
-    """A class or alias of a generated module, in the order in which they may stand."""
-
-    kind: str
-    """`record` (a dataclass), `typed_dict`, `typed_dict_call` (keys that no class body takes), or
-    `alias`."""
-    name: str
-    path: str
-    """Where in the schema it is from: `address.lines[]`; empty at the root."""
-    fields: tuple[Field, ...] = ()
-    further: str = ""
-    """The type of a record's `extra`; empty where it is closed."""
-    alias: str = ""
-
-
-class ShapeLine(NamedTuple):
-    """`constant: annotation = expression`; the annotation is often empty."""
-
-    constant: str
-    annotation: str
-    expression: str
-
-
-class IdentifierFault(NamedTuple):
-    """A Python name that its author asked for and cannot have."""
-
-    wire: str
-    asked: str
-    given: str
-
-
-@dataclass(slots=True)
-class Module:
-    """What one generated module comes to hold; filled by readers of schemas."""
-
-    is_shared: bool = False
-    """The module of the shared types, to which the others refer as `_types`."""
-    taken: set[str] = field(default_factory=set)
-    definitions: list[Definition] = field(default_factory=list)
-    shapes: list[ShapeLine] = field(default_factory=list)
-    uses: set[str] = field(default_factory=set)
-    """What the definitions and shapes mention and the module therefore imports."""
-    ahead: set[str] = field(default_factory=set)
-    """Shape constants that are mentioned before they are made: type checkers need them annotated."""
-    faults: list[IdentifierFault] = field(default_factory=list)
-    shared: set[str] = field(default_factory=set)
-    """In the module of the shared types: those that are made."""
-
-    def claim(self, name: str) -> str:
-        """`name`, or the first of `name2`, `name3` … that nothing else in the module has."""
-        free, number = name, 2
-        while free in self.taken:
-            free, number = f"{name}{number}", number + 1
-        self.taken.add(free)
-        return free
-
-    def use(self, expression: str) -> None:
-        self.uses.update(_imported_names(expression))
-
-
-@lru_cache(maxsize=1024)
-def _imported_names(expression: str) -> tuple[str, ...]:
-    """The names in an expression that have to be imported; text inside its strings is none."""
-    return tuple(_IMPORTED.findall(_STRINGS.sub("", expression)))
 
 
 def read_arguments(tool: Tool, name: str, module: Module) -> None:
@@ -190,17 +87,6 @@ def parameter_names(tool: Tool) -> dict[str, str]:
     return reader.identifiers(reader.tree.gather(reader.root, with_branches=True))
 
 
-def shape_text(shape: Shape) -> str:
-    """A shape as the expression that makes it."""
-    if isinstance(shape, RecordShape):
-        return f"Later(lambda: {shape.constant})" if shape.later else shape.constant
-    if isinstance(shape, EachShape):
-        return f"Each({shape_text(shape.item)})"
-    if isinstance(shape, ValuesShape):
-        return f"Values({shape_text(shape.value)})"
-    return f"Either({', '.join(map(shape_text, shape.shapes))})"
-
-
 class _Reader:
     """Reads one schema of one tool into a module."""
 
@@ -234,7 +120,7 @@ class _Reader:
         self._following.add(())
         held = self.read(self.root.schema, (), self._root_name)
         if () not in self._classes:
-            alias = _text(held)
+            alias = annotate(held)
             self._module.use(alias)
             self._module.uses.add("TypeAlias")
             self._module.definitions.append(Definition("alias", self._root_name, "", alias=alias))
@@ -270,7 +156,7 @@ class _Reader:
         if "$ref" in schema:
             return self._follow(schema["$ref"], plain)
         if "const" in schema or "enum" in schema:
-            closed = _closed([schema["const"]] if "const" in schema else schema["enum"])
+            closed = closed_type([schema["const"]] if "const" in schema else schema["enum"])
             if closed is not None:
                 return closed
         kind = schema.get("type")
@@ -278,7 +164,7 @@ class _Reader:
             return self._typed(kind, schema, pointer, name, plain)
         if isinstance(kind, list):
             kinds = [one for one in kind if isinstance(one, str)]
-            return _join([self._typed(one, schema, pointer, name, plain) for one in kinds])
+            return union([self._typed(one, schema, pointer, name, plain) for one in kinds])
         return self._untyped(schema, pointer, name, plain)
 
     def _typed(
@@ -288,7 +174,7 @@ class _Reader:
             return self._array(schema, pointer, name, plain)
         if kind == "object":
             return self._object(schema, pointer, name, plain)
-        return _SCALAR_TYPES.get(kind, ANY)
+        return SCALAR_TYPES.get(kind, ANY)
 
     def _untyped(self, schema: JsonObject, pointer: Pointer, name: str, plain: bool) -> PythonType:
         if "properties" in schema:
@@ -331,11 +217,11 @@ class _Reader:
     def _array(self, schema: JsonObject, pointer: Pointer, name: str, plain: bool) -> PythonType:
         items = schema.get("items")
         if not isinstance(items, dict) or "prefixItems" in schema:
-            return _LIST
+            return LIST
         item = self.read(items, (*pointer, "items"), f"{name}Item", plain)
-        text = f"list[{_text(item)}]"
-        if len(text) > _LONGEST_TEXT:
-            return _LIST
+        text = f"list[{annotate(item)}]"
+        if len(text) > LONGEST_ANNOTATION:
+            return LIST
         return PythonType((text,), shape=EachShape(item.shape) if item.shape else None)
 
     def _union(
@@ -345,7 +231,7 @@ class _Reader:
         every = [kind for some in kinds for kind in some]
         # The runtime tells arguments apart by their kind alone: two kinds of object stay plain.
         twice = [kind for kind in ("object", "array") if self._is_input and every.count(kind) > 1]
-        return _join(
+        return union(
             [
                 self.read(branch, (*pointer, at), name, plain or any(k in twice for k in kinds[at]))
                 for at, branch in enumerate(branches)
@@ -368,11 +254,11 @@ class _Reader:
                 return self._record(parts, pointer, name)
         values = schema.get("additionalProperties")
         if not isinstance(values, dict) or "patternProperties" in schema or has_properties:
-            return _MAPPING
+            return MAPPING
         value = self.read(values, (*pointer, "additionalProperties"), f"{name}Value", plain)
-        text = f"dict[str, {_text(value)}]"
-        if len(text) > _LONGEST_TEXT:
-            return _MAPPING
+        text = f"dict[str, {annotate(value)}]"
+        if len(text) > LONGEST_ANNOTATION:
+            return MAPPING
         return PythonType((text,), shape=ValuesShape(value.shape) if value.shape else None)
 
     def _record(self, parts: Parts, pointer: Pointer, name: str) -> PythonType:
@@ -425,7 +311,7 @@ class _Reader:
             arguments.append(f"nested={{{', '.join(nested)}}}")
         if parts.further is not None:
             held = self.read(*parts.further, f"{name}Value")
-            further = f"dict[str, {_text(held)}]"
+            further = f"dict[str, {annotate(held)}]"
             arguments.append("open=True")
             if held.shape is not None:
                 arguments.append(f"extra={shape_text(held.shape)}")
@@ -439,9 +325,9 @@ class _Reader:
         in_class = all(is_usable_key(wire) and wire not in taken for wire in parts.properties)
         fields: list[Field] = []
         for wire, (schema, place) in parts.properties.items():
-            text = _text(self.read(schema, place, name + (pascal_words(wire) or "Value")))
+            text = annotate(self.read(schema, place, name + (pascal_words(wire) or "Value")))
             self._module.use(text)
-            if not in_class and any(unfinished in text for unfinished in self._unfinished):
+            if not in_class and self._unfinished.intersection(_WORD.findall(text)):
                 # A call evaluates its arguments at once, when the class is not there yet.
                 text = literal(text)
             if wire not in parts.required:
@@ -479,7 +365,7 @@ class _Reader:
         return PythonType((f"{prefix}{class_}",), shape=shape)
 
     def _path(self, pointer: Pointer) -> str:
-        return self._base_path + _spoken(pointer[len(self._base) :])
+        return (self._base_path + _spoken(pointer[len(self._base) :])).removeprefix(".")
 
     # Fields
 
@@ -500,7 +386,7 @@ class _Reader:
 
     def _parameter(self, schema: JsonValue, held: PythonType, required: bool) -> tuple[str, str]:
         """Annotation and default of a parameter's field; an empty default is none."""
-        text = _text(held)
+        text = annotate(held)
         if required:
             return text, ""
         if isinstance(schema, dict) and "default" in schema:
@@ -513,14 +399,22 @@ class _Reader:
         return f"{text} | None", "None"
 
     def _default(self, value: JsonValue, held: PythonType) -> str:
-        text = _text(held)
-        if "float" not in text and "Any" not in text:
-            value = _with_integers(value)
+        text = annotate(held)
+        if "Any" not in text and ("int" in text) != ("float" in text):
+            value = _with_numbers(value, int if "int" in text else float)
         if not isinstance(value, (list, dict)):
             return literal(value)
         if not value and held.shape is None:
             return f"field(default_factory={type(value).__name__})"
-        return f"field(default_factory=lambda: {self._bound(value, held.shape)})"
+        bound = self._bound(value, held.shape)
+        if bound == literal(value) and " | " in text:
+            # Type checkers do not see through a union to what the items of a default may be.
+            branch = next(
+                (one for one in held.branches if one.startswith(type(value).__name__)), ""
+            )
+            if "Literal[" in branch or " | " in branch:
+                bound = f"cast({branch}, {bound})"
+        return f"field(default_factory=lambda: {bound})"
 
     def _bound(self, value: JsonValue, shape: Shape | None) -> str:
         """An expression that makes a default and its typed objects, anew each time."""
@@ -538,53 +432,6 @@ class _Reader:
         return literal(value)
 
 
-def _text(held: PythonType) -> str:
-    """A type as an annotation."""
-    if held.branches == ("Any",):
-        return "Any"
-    return " | ".join((*held.branches, "None") if held.nullable else held.branches)
-
-
-def _closed(members: JsonValue) -> PythonType | None:
-    """The type of a closed list of values; None where Python's `Literal` cannot hold one of them."""
-    if not isinstance(members, list) or not members:
-        return None
-    texts: dict[str, None] = {}
-    for member in members:
-        if isinstance(member, (str, int)):
-            texts[literal(member)] = None
-        elif member is not None:
-            return None
-    if not texts:
-        return _NONE
-    text = f"Literal[{', '.join(texts)}]"
-    return PythonType((text,), None in members) if len(text) <= _LONGEST_TEXT else None
-
-
-def _join(types: Sequence[PythonType]) -> PythonType:
-    """A union: literals become one, at the place of the first, and `Any` takes in all the rest."""
-    branches: dict[str, None] = {}
-    closed: dict[str, None] = {}
-    shapes: list[Shape] = []
-    for one in types:
-        if one.branches == ("Any",):
-            return ANY
-        for branch in one.branches:
-            if branch.startswith("Literal["):
-                branches["Literal"] = None
-                closed[branch[len("Literal[") : -1]] = None
-            else:
-                branches[branch] = None
-        if one.shape is not None and one.shape not in shapes:
-            shapes.append(one.shape)
-    texts = [f"Literal[{', '.join(closed)}]" if b == "Literal" else b for b in branches]
-    nullable = any(one.nullable for one in types)
-    if not texts and not nullable:
-        return ANY
-    shape = EitherShape(tuple(shapes)) if len(shapes) > 1 else next(iter(shapes), None)
-    return PythonType(tuple(texts), nullable, shape)
-
-
 def _unhidden(fields: list[Field], hidden: list[str]) -> list[Field]:
     """`fields` where a field named like a class hides that class from no annotation.
 
@@ -598,14 +445,16 @@ def _unhidden(fields: list[Field], hidden: list[str]) -> list[Field]:
     ]
 
 
-def _with_integers(value: JsonValue) -> JsonValue:
-    """`value` with 1.0 as 1, as the runtime hands it on where a schema has no other numbers."""
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
+def _with_numbers(value: JsonValue, kind: type[int] | type[float]) -> JsonValue:
+    """`value` with its numbers as `kind`, but for those that no exact number of that kind equals."""
+    if isinstance(value, float):
+        return kind(value) if value.is_integer() else value
+    if isinstance(value, int) and not isinstance(value, bool):
+        return kind(value) if abs(value) <= _LARGEST_EXACT else value
     if isinstance(value, list):
-        return [_with_integers(item) for item in value]
+        return [_with_numbers(item, kind) for item in value]
     if isinstance(value, dict):
-        return {key: _with_integers(item) for key, item in value.items()}
+        return {key: _with_numbers(item, kind) for key, item in value.items()}
     return value
 
 

@@ -77,8 +77,8 @@ class SchemaTree:
         """The properties of an object, from its schema and from the schemas that it applies.
 
         `$ref` and `allOf` count in full. With `with_branches` the properties of `anyOf`, `oneOf`,
-        `then` and `else` are there too, none of them required, and without a type where two
-        branches disagree. A required name that no schema describes is a property as well.
+        `then` and `else` are there too, none of them required, and with a union of types where
+        two branches disagree. A required name that no schema describes is a property as well.
         """
         parts = Parts()
         self._gather(placed, parts, with_branches, True, set())
@@ -103,7 +103,8 @@ class SchemaTree:
             if known is None:
                 parts.properties[name] = Placed(child, (*pointer, "properties", name))
             elif not applies and known.schema != child:
-                parts.properties[name] = Placed(True, known.pointer)
+                either: JsonValue = {"anyOf": [known.schema, child]}
+                parts.properties[name] = Placed(either, (*known.pointer, "|"))
         required = schema.get("required")
         if applies and isinstance(required, list):
             parts.required.update((name, None) for name in required if isinstance(name, str))

@@ -20,7 +20,8 @@ def render(
     """`{"diagnostics": […], "summary": {…} | null}`, indented, in ASCII, with a line end.
 
     Lines and columns are 1-based and count code points; `endColumn` is the column behind the
-    last one. What is not known is null, as how many tools changed is after an error. `pointer` is RFC 6901's. `color` has no meaning here.
+    last one. What is not known is null, as after an error the number of changed tools is.
+    `pointer` is RFC 6901's. `color` has no meaning here.
     """
     import json
 

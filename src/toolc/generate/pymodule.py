@@ -1,0 +1,91 @@
+"""What one generated module comes to hold, before it is laid out."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
+
+from toolc.model.document import JsonValue
+
+_IMPORTED = re.compile(
+    r"\b(?:ABSENT|Absent|Any|Each|Either|Later|Literal|NotRequired|Record|Values|_types|cast|field)\b"
+)
+_STRINGS = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'""")
+
+
+class Field(NamedTuple):
+    wire: str
+    identifier: str
+    """Equal to `wire` in results, whose keys are the wire's own."""
+    annotation: str
+    default: str
+    """An expression; empty where there is none."""
+    schema: JsonValue
+
+
+class Definition(NamedTuple):
+    """A class or alias of a generated module, in the order in which they may stand."""
+
+    kind: str
+    """`record` (a dataclass), `typed_dict`, `typed_dict_call` (keys that no class body takes), or
+    `alias`."""
+    name: str
+    path: str
+    """Where in the schema it is from: `address.lines[]`; empty at the root."""
+    fields: tuple[Field, ...] = ()
+    further: str = ""
+    """The type of a record's `extra`; empty where it is closed."""
+    alias: str = ""
+
+
+class ShapeLine(NamedTuple):
+    """`constant: annotation = expression`; the annotation is often empty."""
+
+    constant: str
+    annotation: str
+    expression: str
+
+
+class IdentifierFault(NamedTuple):
+    """A Python name that its author asked for and cannot have."""
+
+    wire: str
+    asked: str
+    given: str
+
+
+@dataclass(slots=True)
+class Module:
+    """What one generated module comes to hold; filled by readers of schemas."""
+
+    is_shared: bool = False
+    """The module of the shared types, to which the others refer as `_types`."""
+    taken: set[str] = field(default_factory=set)
+    definitions: list[Definition] = field(default_factory=list)
+    shapes: list[ShapeLine] = field(default_factory=list)
+    uses: set[str] = field(default_factory=set)
+    """What the definitions and shapes mention and the module therefore imports."""
+    ahead: set[str] = field(default_factory=set)
+    """Shape constants that are mentioned before they are made: type checkers need them annotated."""
+    faults: list[IdentifierFault] = field(default_factory=list)
+    shared: set[str] = field(default_factory=set)
+    """In the module of the shared types: those that are made."""
+
+    def claim(self, name: str) -> str:
+        """`name`, or the first of `name2`, `name3` … that nothing else in the module has."""
+        free, number = name, 2
+        while free in self.taken:
+            free, number = f"{name}{number}", number + 1
+        self.taken.add(free)
+        return free
+
+    def use(self, expression: str) -> None:
+        self.uses.update(_imported_names(expression))
+
+
+@lru_cache(maxsize=1024)
+def _imported_names(expression: str) -> tuple[str, ...]:
+    """The names in an expression that have to be imported; text inside its strings is none."""
+    return tuple(_IMPORTED.findall(_STRINGS.sub("", expression)))

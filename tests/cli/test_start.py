@@ -1,0 +1,161 @@
+"""What starting costs, and how `toolc` behaves whatever its streams are like."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Toolc = Callable[..., Any]
+"""The fixture of that name: arguments -> code, out, err."""
+
+Spawn = Callable[..., "subprocess.CompletedProcess[bytes]"]
+
+
+HEAVY = {
+    "argparse",
+    "asyncio",
+    "dataclasses",
+    "jinja2",
+    "json",
+    "jsonschema",
+    "jsonschema_rs",
+    "logging",
+    "mcp_types",
+    "pathlib",
+    "pydantic",
+    "tomli",
+    "watchfiles",
+    "yaml",
+}
+
+REPORT = """
+import sys
+before = set(sys.modules)
+from toolc.cli.main import main
+code = main(sys.argv[1:])
+print(*sorted(set(sys.modules) - before), file=sys.stderr)
+sys.exit(code)
+"""
+
+
+@pytest.mark.parametrize("argument", ["--version", "--help"])
+def test_version_and_help_import_nothing_heavy(argument: str, tmp_path: Path, spawn: Spawn) -> None:
+    ran = spawn(argument, cwd=tmp_path, code=REPORT)
+    assert ran.returncode == 0
+    assert HEAVY & set(ran.stderr.decode().split()) == set()
+
+
+def test_a_command_imports_what_it_needs(tmp_path: Path, spawn: Spawn) -> None:
+    assert spawn("init", cwd=tmp_path).returncode == 0
+    ran = spawn("check", cwd=tmp_path, code=REPORT)
+    assert ran.returncode == 0, ran.stdout
+    imported = set(ran.stderr.decode().split())
+    assert "tomli" in imported
+    assert {"asyncio", "jsonschema", "mcp_types", "pydantic", "yaml"} & imported == set()
+
+
+def test_version_and_help(toolc: Toolc) -> None:
+    assert toolc("--version") == (0, "toolc 0.1.0\n", "")
+    helped = toolc("--help")
+    assert helped.code == 0
+    assert "  build       compile the definitions" in helped.out
+    assert toolc() == (2, "", helped.out)
+    assert "--dry-run" in toolc("build", "--help").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (["biuld"], "unknown command 'biuld'; did you mean 'build'?"),
+        (["frobnicate"], "unknown command 'frobnicate'; `toolc --help` lists them"),
+        (["--quiet", "build"], "options of a command stand behind its name"),
+        (["build", "--chekc"], "unrecognized arguments: --chekc"),
+        (["build", "--format", "xml"], "invalid choice: 'xml'"),
+        (["show"], "required: NAME"),
+        (["build", "--project", "nowhere"], "--project: 'nowhere' is not there"),
+    ],
+)
+def test_wrong_usage(toolc: Toolc, folder: Path, arguments: list[str], part: str) -> None:
+    ran = toolc(*arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert part in ran.err
+    assert "Traceback" not in ran.err
+
+
+def raising(exception: str) -> str:
+    return f"""
+import sys
+from toolc.cli import build
+from toolc.cli.main import main
+def run(options):
+    raise {exception}
+build.run = run
+sys.exit(main(["build"]))
+"""
+
+
+def test_what_the_machine_refuses_is_one_line(tmp_path: Path, spawn: Spawn) -> None:
+    ran = spawn(cwd=tmp_path, code=raising("OSError(28, 'No space left on device', 'a.txt')"))
+    assert (ran.returncode, ran.stderr) == (2, b"toolc: a.txt: No space left on device\n")
+
+
+def test_an_interruption_is_quiet(tmp_path: Path, spawn: Spawn) -> None:
+    ran = spawn(cwd=tmp_path, code=raising("KeyboardInterrupt"))
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, b"", b"")
+
+
+def test_a_bug_is_not_hidden(tmp_path: Path, spawn: Spawn) -> None:
+    ran = spawn(cwd=tmp_path, code=raising("ZeroDivisionError('a bug')"))
+    assert b"Traceback" in ran.stderr
+
+
+def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    process = subprocess.run(
+        [sys.executable, "-m", "toolc", "--help"],
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        cwd=tmp_path,
+        timeout=60,
+        check=False,
+    )
+    os.close(writer)
+    assert (process.returncode, process.stderr) == (141, b"")
+
+
+def test_a_closed_stdout_is_no_crash(tmp_path: Path) -> None:
+    process = subprocess.run(
+        ["sh", "-c", '"$0" -m toolc --help >&-', sys.executable],
+        stderr=subprocess.PIPE,
+        cwd=tmp_path,
+        timeout=60,
+        check=False,
+    )
+    assert (process.returncode, process.stderr) == (0, b"")
+
+
+def test_a_terminal_that_knows_ascii_only(tmp_path: Path, spawn: Spawn) -> None:
+    ran = spawn("--help", cwd=tmp_path, PYTHONIOENCODING="ascii:strict")
+    assert ran.returncode == 0
+    assert b"OPTION\\u2026" in ran.stdout
+
+
+def test_ctrl_c_in_a_long_build(tmp_path: Path, spawn: Spawn) -> None:
+    # The child signals itself in the middle of compiling.
+    code = f"""
+import os, signal, sys
+from toolc import driver
+from toolc.cli.main import main
+driver.compile_project = lambda *_: os.kill(os.getpid(), {int(signal.SIGINT)})
+sys.exit(main(["build"]))
+"""
+    ran = spawn(cwd=tmp_path, code=code)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, b"", b"")
