@@ -81,7 +81,7 @@ def measure(root: Path) -> dict[str, float]:
 
     from toolc import driver, files, pipeline
     from toolc.generate.project import project_artifacts
-    from toolc.load import SUFFIXES, decode, load
+    from toolc.loader import SUFFIXES, decode, load
     from toolc.model.project import Project
 
     clock = time.perf_counter

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from toolc.load import load
+from toolc.loader import load
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import Pointer, SourceFile
 from toolc.rename import Renamed, rename_definition, rename_handler

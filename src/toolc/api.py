@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import Any
 
 from toolc import driver, files, pipeline
-from toolc.load import SUFFIXES, decode, load_value
-from toolc.load import load as load_document
+from toolc.loader import SUFFIXES, decode, load_value
+from toolc.loader import load as load_document
 from toolc.model.diagnostic import Diagnostic, has_errors
 from toolc.model.document import Document, SourceFile
 from toolc.model.metadata import NOTHING_SHARED, Shared, ToolMetadata

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from toolc import files, pipeline
-from toolc.load import SUFFIXES, decode, load
+from toolc.loader import SUFFIXES, decode, load
 from toolc.model.artifact import Artifact, Plan
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic, has_errors, in_order
@@ -157,11 +157,7 @@ def compile_project(root: str, project: Project, only: Sequence[str] = ()) -> Bu
         diagnostics.append(_no_tools(project))
     artifacts: tuple[Artifact, ...] = ()
     if not has_errors(diagnostics):
-        from toolc.generate.project import project_artifacts
-
-        overrides = read_templates(root, project, reader)
-        builtin = read_builtin_templates()
-        artifacts, found = project_artifacts(program.tools, project, builtin, overrides)
+        artifacts, found = _generate(root, project, program.tools, reader)
         diagnostics.extend(found)
     return Build(
         root,
@@ -173,6 +169,19 @@ def compile_project(root: str, project: Project, only: Sequence[str] = ()) -> Bu
         tuple(dict.fromkeys([*reader.inputs, *([project.path] if project.path else [])])),
         () if has_errors(diagnostics) else artifacts,
     )
+
+
+def _generate(
+    root: str, project: Project, tools: tuple[Tool, ...], reader: _Reader
+) -> tuple[tuple[Artifact, ...], tuple[Diagnostic, ...]]:
+    from toolc.generate.project import project_artifacts
+
+    known = len(reader.problems)
+    overrides = read_templates(root, project, reader)
+    unreadable = tuple(reader.problems[known:])
+    if unreadable:
+        return (), unreadable
+    return project_artifacts(tools, project, read_builtin_templates(), overrides)
 
 
 def _no_tools(project: Project) -> Diagnostic:
@@ -198,13 +207,18 @@ def _not_sources(project: Project) -> list[str]:
 
 
 def read_templates(root: str, project: Project, reader: _Reader) -> dict[str, str]:
-    """The project's own templates, name -> text; a built-in one of that name is overridden."""
-    texts: dict[str, str] = {}
+    """The project's own templates by name: those in its folder, which may override built-in ones,
+    and those that its outputs name, relative to that folder or, where it has none, to the root."""
+    folder = f"{project.templates}/" if project.templates else ""
+    names = {output.template for output in project.outputs}
     if project.templates is not None:
-        for path in files.list_folder(root, project.templates, ".j2"):
-            source = reader.read(path)
-            if source is not None:
-                texts[path.rpartition("/")[2]] = source.text.replace("\r\n", "\n")
+        found = files.list_folder(root, project.templates, ".j2")
+        names.update(path.removeprefix(folder) for path in found)
+    texts: dict[str, str] = {}
+    for name in sorted(names):
+        source = reader.read(folder + name)
+        if source is not None:
+            texts[name] = source.text.replace("\r\n", "\n")
     return texts
 
 

@@ -15,7 +15,7 @@ from toolc.builder.metadata import ReadAttachment, ReadTools, Surroundings, read
 from toolc.builder.shared import read_shared
 from toolc.builder.tool import build_tool
 from toolc.check.tool import check_tool
-from toolc.load import SUFFIXES, load, parse_json_text
+from toolc.loader import SUFFIXES, load, parse_json_text
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic, Related, in_order
 from toolc.model.document import Document, JsonValue, Pointer, Site, SourceFile

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from toolc import pipeline
-from toolc.load import decode
+from toolc.loader import decode
 from toolc.model.project import Project
 from toolc.model.tool import CompiledFile
 

@@ -12,7 +12,7 @@ import pytest
 
 from toolc import pipeline
 from toolc.builder.project import read_project
-from toolc.load import load
+from toolc.loader import load
 from toolc.model.codes import CODES
 from toolc.model.document import SourceFile
 from toolc.model.project import Project

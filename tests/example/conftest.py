@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from toolc.generate.names import module_name
-from toolc.load import SUFFIXES
+from toolc.loader import SUFFIXES
 from toolc.model.project import Project
 from toolc.model.tool import Tool
 from toolc.pipeline import Program, compile_project

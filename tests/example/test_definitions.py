@@ -8,7 +8,7 @@ from typing import Any
 
 from toolc.builder.keys import KEYS, KNOWN, Level
 from toolc.builder.project import read_project
-from toolc.load import SUFFIXES, load
+from toolc.loader import SUFFIXES, load
 from toolc.model.document import SourceFile
 from toolc.model.tool import Tool
 from toolc.pipeline import Program

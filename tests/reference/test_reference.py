@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from toolc import pipeline
-from toolc.load import decode, load, load_value
+from toolc.loader import decode, load, load_value
 from toolc.model.diagnostic import Diagnostic, Severity, has_errors
 from toolc.model.document import Document
 from toolc.model.project import Project

@@ -127,7 +127,7 @@ KEYS: tuple[Key, ...] = (
     # A parameter
     Key(_P, "name", Kind.STRING, "The parameter's name on the wire", core=True),
     Key(_P, "type", Kind.STRING, "Its type, like `array:int` or `string | null`", core=True),
-    Key(_P, "description", Kind.STRING, "What it means; to the letter", core=True),
+    Key(_P, "description", Kind.STRING, "What it means", core=True),
     Key(_P, "required", Kind.BOOLEAN, "Whether a call must have it", "false", core=True),
     _keyword("default", Kind.ANY, "The value that stands in for an absent argument"),
     _keyword("enum", Kind.LIST, "The values it may have"),

@@ -213,6 +213,9 @@ class Reader:
 
     def exclude(self, table: Table, one: str, other: str) -> None:
         if one in table and other in table:
+            order = list(table.values)
+            if order.index(other) < order.index(one):
+                one, other = other, one
             self.findings.add(
                 "M109",
                 f'"{one}" and "{other}" exclude each other',

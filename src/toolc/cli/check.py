@@ -13,7 +13,7 @@ from toolc.cli.main import FAILED
 from toolc.cli.options import COMMON, STRICT, Option
 from toolc.cli.session import compile_project, open_project
 from toolc.files import find_sources
-from toolc.load import SUFFIXES
+from toolc.loader import SUFFIXES
 from toolc.model.diagnostic import has_errors
 from toolc.report.summary import Summary
 

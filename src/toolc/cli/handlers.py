@@ -13,7 +13,7 @@ from toolc import files
 from toolc.check.stubs import is_stub
 from toolc.driver import Build
 from toolc.generate.names import class_name, module_name
-from toolc.load import decode
+from toolc.loader import decode
 from toolc.model.artifact import Plan
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic

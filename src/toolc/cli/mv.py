@@ -13,7 +13,7 @@ from toolc.cli.main import FAILED
 from toolc.cli.options import COMMON, Option
 from toolc.cli.session import compile_project, open_project
 from toolc.cli.tools import find_tool, require_tool_name
-from toolc.load import load
+from toolc.loader import load
 from toolc.model.artifact import Action, Change, Owner, Plan
 from toolc.model.diagnostic import Diagnostic, has_errors
 from toolc.model.tool import Tool

@@ -12,7 +12,7 @@ from toolc.cli.main import FAILED, OK
 from toolc.cli.options import COLOR, PROJECT, QUIET, Option
 from toolc.cli.session import open_project
 from toolc.cli.tools import require_tool_name
-from toolc.load import SUFFIXES
+from toolc.loader import SUFFIXES
 from toolc.model.artifact import Action, Change, Owner, Plan
 
 OPTIONS = (

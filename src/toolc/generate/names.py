@@ -62,7 +62,7 @@ def attribute_name(wire: str) -> str:
 
     `limit` and `dueDate` stay; a reserved word gains an underscore (`from_`); kebab case changes
     its dashes and gains one (`auth_method_`); anything else becomes a stem and six digits of the
-    name's sha256 (`_id` is `id__5adbd7`).
+    name's sha256 (`_id` is `id__b6f746`).
     """
     if _WORD.fullmatch(wire):
         reserved = wire in RESERVED_ATTRIBUTES or wire in _SOFT_KEYWORDS

@@ -28,7 +28,7 @@ _FIRST_LINE = re.compile(rf'\A"|{_DOCSTRING_ESCAPED}')
 _ONLY_LINE = re.compile(rf'\A"|"\Z|{_DOCSTRING_ESCAPED}')
 """A quote at either edge would run into the docstring's own."""
 
-_NAMED_ESCAPES = {"\\": r"\\", "\n": r"\n", "\r": r"\r", "\t": r"\t"}
+_NAMED_ESCAPES = {"\\": r"\\", "\n": r"\n", "\r": r"\r", "\t": r"\t", '"': r"\""}
 
 
 def literal(value: JsonValue) -> str:

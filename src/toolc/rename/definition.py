@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import re
 
-from toolc.load import load
+from toolc.loader import load
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import Document, JsonObject, JsonValue, Pointer, SourceFile, Span
 from toolc.rename.edits import Edit, Renamed, apply, beside, refusal

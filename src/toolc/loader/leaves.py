@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from toolc.load.limits import MAX_PROBLEMS
-from toolc.load.problem import Problem, pointer_name
-from toolc.load.text import name_forbidden
+from toolc.loader.limits import MAX_PROBLEMS
+from toolc.loader.problem import Problem, pointer_name
+from toolc.loader.text import name_forbidden
 from toolc.model.document import Place, Places, Pointer, Span
 
 _WHOLE = Place(None, Span(0, 0))

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from toolc.load.limits import offset_span
-from toolc.load.problem import Problem, character_name, quoted, shown
+from toolc.loader.limits import offset_span
+from toolc.loader.problem import Problem, character_name, quoted, shown
 from toolc.model.document import Span
 
 

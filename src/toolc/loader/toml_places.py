@@ -11,7 +11,7 @@ from contextlib import suppress
 from enum import Enum
 from typing import NamedTuple
 
-from toolc.load.limits import MAX_DEPTH, MAX_PROBLEMS
+from toolc.loader.limits import MAX_DEPTH, MAX_PROBLEMS
 from toolc.model.document import Place, Pointer, Span
 
 _BLANK = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*+")

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import pytest
 
-from toolc.load import parse_json_text
+from toolc.loader import parse_json_text
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import Document, JsonValue
 

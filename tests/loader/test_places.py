@@ -12,7 +12,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolc.load import load
+from toolc.loader import load
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import Document, JsonValue, Pointer, SourceFile
 

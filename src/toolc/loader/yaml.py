@@ -21,8 +21,8 @@ from yaml.events import (
     StreamEndEvent,
 )
 
-from toolc.load.leaves import forbidden_text
-from toolc.load.limits import (
+from toolc.loader.leaves import forbidden_text
+from toolc.loader.limits import (
     EMPTY_HINT,
     LEVELS_HINT,
     MAX_BITS,
@@ -31,9 +31,9 @@ from toolc.load.limits import (
     MAX_EXPANSION,
     MAX_PROBLEMS,
 )
-from toolc.load.problem import Problem, duplicate_key, quoted, shown
-from toolc.load.text import name_forbidden
-from toolc.load.yaml_scalars import MAYBE_NOT_TEXT, begins_with_zero, resolve
+from toolc.loader.problem import Problem, duplicate_key, quoted, shown
+from toolc.loader.text import name_forbidden
+from toolc.loader.yaml_scalars import MAYBE_NOT_TEXT, begins_with_zero, resolve
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Severity
 from toolc.model.document import JsonValue, Place, Places, Pointer, Span
@@ -136,7 +136,7 @@ class _Builder:
         try:
             return self._document(EventSource(self._text))
         except YAMLError as error:
-            from toolc.load.yaml_errors import explain
+            from toolc.loader.yaml_errors import explain
 
             self.problems.append(explain(self._text, error, self._pointer()))
         except _StopBuild:

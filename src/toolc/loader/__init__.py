@@ -9,8 +9,8 @@ from functools import cache
 from importlib import import_module
 from typing import Protocol
 
-from toolc.load.problem import Problem, file_problem, to_diagnostics
-from toolc.load.text import BYTE_ORDER_MARK, decode, find_forbidden
+from toolc.loader.problem import Problem, file_problem, to_diagnostics
+from toolc.loader.text import BYTE_ORDER_MARK, decode, find_forbidden
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic, has_errors
 from toolc.model.document import Document, JsonValue, Places, Site, SourceFile
@@ -18,10 +18,10 @@ from toolc.model.document import Document, JsonValue, Places, Site, SourceFile
 __all__ = ["LOADERS", "SUFFIXES", "decode", "load", "load_value", "parse_json_text"]
 
 LOADERS = {
-    ".toml": "toolc.load.toml",
-    ".yaml": "toolc.load.yaml",
-    ".yml": "toolc.load.yaml",
-    ".json": "toolc.load.json",
+    ".toml": "toolc.loader.toml",
+    ".yaml": "toolc.loader.yaml",
+    ".yml": "toolc.loader.yaml",
+    ".json": "toolc.loader.json",
 }
 """The module of each suffix: one that looks like `Loader`."""
 
@@ -77,7 +77,7 @@ def load_value(value: object, path: str = "") -> tuple[Document | None, tuple[Di
     its pointer: other types, keys that are no strings, NaN, a value inside itself. `path` names
     where the value came from, for messages.
     """
-    from toolc.load.values import adopt
+    from toolc.loader.values import adopt
 
     adopted, problems = adopt(value)
     if not problems:

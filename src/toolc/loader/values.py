@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from math import isfinite
 
-from toolc.load.leaves import forbidden_text
-from toolc.load.limits import LEVELS_HINT, MAX_BITS, MAX_DEPTH, MAX_DIGITS, MAX_EXPANSION
-from toolc.load.problem import Problem, pointer_name, shown
-from toolc.load.text import name_forbidden
+from toolc.loader.leaves import forbidden_text
+from toolc.loader.limits import LEVELS_HINT, MAX_BITS, MAX_DEPTH, MAX_DIGITS, MAX_EXPANSION
+from toolc.loader.problem import Problem, pointer_name, shown
+from toolc.loader.text import name_forbidden
 from toolc.model.document import JsonValue, Pointer, Span
 
 _NOWHERE = Span(0, 0)

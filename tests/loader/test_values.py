@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolc.load import load_value
-from toolc.load.limits import MAX_EXPANSION
+from toolc.loader import load_value
+from toolc.loader.limits import MAX_EXPANSION
 from toolc.model.document import Pointer, Site
 
 

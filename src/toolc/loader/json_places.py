@@ -6,7 +6,7 @@ import json
 import re
 from typing import NamedTuple
 
-from toolc.load.limits import MAX_PROBLEMS
+from toolc.loader.limits import MAX_PROBLEMS
 from toolc.model.document import Place, Pointer, Span
 
 TOKEN = re.compile(

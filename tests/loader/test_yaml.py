@@ -21,7 +21,7 @@ def parser(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
     if request.param == "libyaml" and not yaml.__with_libyaml__:
         pytest.skip("PyYAML was built without libyaml")
     if request.param == "python":
-        from toolc.load import yaml as loader
+        from toolc.loader import yaml as loader
 
         monkeypatch.setattr(loader, "EventSource", yaml.BaseLoader)
     return str(request.param)

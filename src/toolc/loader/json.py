@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from math import isinf
 
-from toolc.load.leaves import holds_forbidden
-from toolc.load.limits import MAX_DEPTH, is_too_deep
-from toolc.load.problem import Problem
+from toolc.loader.leaves import holds_forbidden
+from toolc.loader.limits import MAX_DEPTH, is_too_deep
+from toolc.loader.problem import Problem
 from toolc.model.document import JsonValue, Places
 
 __all__ = ["locate", "parse"]
@@ -47,7 +47,7 @@ def parse(text: str) -> tuple[JsonValue, list[Problem]]:
     try:
         value: JsonValue = decoder.decode(text)
     except json.JSONDecodeError as error:
-        from toolc.load.json_errors import explain
+        from toolc.loader.json_errors import explain
 
         return None, [explain(text, error.msg, error.pos)]
     except RecursionError:
@@ -58,7 +58,7 @@ def parse(text: str) -> tuple[JsonValue, list[Problem]]:
     if text.count("{") + text.count("[") > MAX_DEPTH and is_too_deep(value):
         return None, _too_deep(text)
     if oddities.duplicates or oddities.numbers or ("\\u" in text and holds_forbidden(value)):
-        from toolc.load.json_errors import find_oddities
+        from toolc.loader.json_errors import find_oddities
 
         return value, find_oddities(text, value)
     return value, []
@@ -66,12 +66,12 @@ def parse(text: str) -> tuple[JsonValue, list[Problem]]:
 
 def locate(text: str) -> Places:
     """The place of each value in a JSON text that `parse` accepted; the root is the whole value."""
-    from toolc.load.json_places import scan
+    from toolc.loader.json_places import scan
 
     return scan(text).places
 
 
 def _too_deep(text: str) -> list[Problem]:
-    from toolc.load.json_errors import find_depth
+    from toolc.loader.json_errors import find_depth
 
     return [find_depth(text)]

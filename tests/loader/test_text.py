@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolc.load import decode, load
-from toolc.load.limits import MAX_BYTES
+from toolc.loader import decode, load
+from toolc.loader.limits import MAX_BYTES
 from toolc.model.document import SourceFile
 
 TEXT = 'description = "café 😀"\r\n'

@@ -6,9 +6,9 @@ import re
 
 from yaml.error import MarkedYAMLError, YAMLError
 
-from toolc.load.limits import LEVELS_HINT, MAX_DEPTH, offset_span
-from toolc.load.problem import Problem, character_name, pointer_name
-from toolc.load.signs import Sign, read_sign
+from toolc.loader.limits import LEVELS_HINT, MAX_DEPTH, offset_span
+from toolc.loader.problem import Problem, character_name, pointer_name
+from toolc.loader.signs import Sign, read_sign
 from toolc.model.document import Pointer, Span
 
 # What YAML calls printable; the byte order mark, which may stand at the start, is dropped before.

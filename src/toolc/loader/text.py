@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from toolc.load.limits import MAX_BYTES
-from toolc.load.problem import Problem, file_problem
+from toolc.loader.limits import MAX_BYTES
+from toolc.loader.problem import Problem, file_problem
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import SourceFile, Span
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from toolc.load.leaves import forbidden_texts, leaves
-from toolc.load.limits import LEVELS_HINT, MAX_DEPTH, MAX_DIGITS, MAX_PROBLEMS, offset_span
-from toolc.load.problem import Problem, duplicate_key, quoted, shown
-from toolc.load.signs import Sign, read_sign
-from toolc.load.toml import is_json_number
-from toolc.load.toml_places import scan
+from toolc.loader.leaves import forbidden_texts, leaves
+from toolc.loader.limits import LEVELS_HINT, MAX_DEPTH, MAX_DIGITS, MAX_PROBLEMS, offset_span
+from toolc.loader.problem import Problem, duplicate_key, quoted, shown
+from toolc.loader.signs import Sign, read_sign
+from toolc.loader.toml import is_json_number
+from toolc.loader.toml_places import scan
 from toolc.model.document import JsonValue, Span
 
 _DUPLICATES = (

@@ -6,8 +6,8 @@ from math import isfinite
 
 import tomli
 
-from toolc.load.limits import EMPTY_HINT, MAX_BITS, MAX_DEPTH, is_too_deep
-from toolc.load.problem import Problem
+from toolc.loader.limits import EMPTY_HINT, MAX_BITS, MAX_DEPTH, is_too_deep
+from toolc.loader.problem import Problem
 from toolc.model.document import JsonValue, Places, Span
 
 __all__ = ["is_json_number", "locate", "parse"]
@@ -20,13 +20,13 @@ def parse(text: str) -> tuple[JsonValue, list[Problem]]:
     try:
         value: dict[str, JsonValue] = tomli.loads(text)
     except tomli.TOMLDecodeError as error:
-        from toolc.load.toml_errors import explain
+        from toolc.loader.toml_errors import explain
 
         return None, explain(text, error.msg, error.pos)
     except RecursionError:
         return None, _too_deep(text)
     except ValueError:  # the interpreter's own bound on the digits of an integer
-        from toolc.load.toml_errors import find_long_integer
+        from toolc.loader.toml_errors import find_long_integer
 
         return None, [find_long_integer(text)]
     if not value:
@@ -34,7 +34,7 @@ def parse(text: str) -> tuple[JsonValue, list[Problem]]:
     if text.count("[") + text.count("{") + text.count(".") >= MAX_DEPTH and is_too_deep(value):
         return None, _too_deep(text)
     if not _is_json(value) or ("\\" in text and any(nul in text for nul in _NUL_ESCAPES)):
-        from toolc.load.toml_errors import find_oddities
+        from toolc.loader.toml_errors import find_oddities
 
         return value, find_oddities(text, value)
     return value, []
@@ -47,7 +47,7 @@ def locate(text: str) -> Places:
     for an array of tables, and the first mention for a table that has no header of its own. The
     root is the beginning of the text.
     """
-    from toolc.load.toml_places import scan
+    from toolc.loader.toml_places import scan
 
     return scan(text).places
 
@@ -75,6 +75,6 @@ def is_json_number(leaf: object) -> bool:
 
 
 def _too_deep(text: str) -> list[Problem]:
-    from toolc.load.toml_errors import find_depth
+    from toolc.loader.toml_errors import find_depth
 
     return [find_depth(text)]

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolc.load import decode, load
-from toolc.load.leaves import leaves
+from toolc.loader import decode, load
+from toolc.loader.leaves import leaves
 from toolc.model.diagnostic import has_errors
 from toolc.model.document import SourceFile
 

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 import pytest
 
-from toolc.load import load
+from toolc.loader import load
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import Document, SourceFile
 

@@ -6,11 +6,11 @@ import re
 from itertools import islice
 from math import isinf
 
-from toolc.load.json_places import TOKEN, scan
-from toolc.load.leaves import forbidden_texts
-from toolc.load.limits import LEVELS_HINT, MAX_DEPTH, MAX_DIGITS, MAX_PROBLEMS, offset_span
-from toolc.load.problem import Problem, duplicate_key, shown
-from toolc.load.signs import Sign, read_sign
+from toolc.loader.json_places import TOKEN, scan
+from toolc.loader.leaves import forbidden_texts
+from toolc.loader.limits import LEVELS_HINT, MAX_DEPTH, MAX_DIGITS, MAX_PROBLEMS, offset_span
+from toolc.loader.problem import Problem, duplicate_key, shown
+from toolc.loader.signs import Sign, read_sign
 from toolc.model.document import JsonValue, Span
 
 # What stands at the place says more than the decoder, and says the same under every Python.

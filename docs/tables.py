@@ -1,0 +1,170 @@
+"""The tables in these pages that come from the code: `python docs/tables.py` writes them anew.
+
+A page holds a table between two markers, and what follows the marker's colon says which:
+
+    <!-- table: keys tool -->
+    ...
+    <!-- /table -->
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from pathlib import Path
+
+from toolc.builder.keys import KEYS, RESERVED, Key, Kind, Level
+from toolc.builder.settings import SETTINGS, Setting
+from toolc.cli.main import COMMANDS
+from toolc.model.codes import CODES, Basis
+from toolc_runtime.formats import ASSERTED
+
+DOCS = Path(__file__).resolve().parent
+
+_MARKED = re.compile(r"(?<=<!-- table: )([^\n]*?)( -->\n)(.*?)(?=<!-- /table -->)", re.DOTALL)
+
+_BASES = {
+    Basis.NOTATION: "the notation",
+    Basis.FORMAT: "the format",
+    Basis.SPECIFICATION: "the specification",
+    Basis.CLIENT: "some clients",
+    Basis.POLICY: "toolc's policy",
+    Basis.PROJECT: "the project",
+}
+"""Whose rule a code speaks for, in words."""
+
+_KINDS = {
+    "choice": "one of",
+    "string": "a string",
+    "path": "a path inside the project",
+    "paths": "a list of paths inside the project",
+    "package": "a dotted name",
+    "boolean": "`true` or `false`",
+    "table": "a table",
+    "tables": "a list of tables",
+}
+"""What a setting takes, in words."""
+
+
+def keys_table(level: Level) -> str:
+    """The keys of one of the format's tables; JSON Schema's keywords have a table of their own."""
+    keys = [key for key in KEYS if key.level is level and not key.keyword]
+    # Where only some of the keys are the reference's too, a column says which.
+    mixed = len({key.core for key in keys}) > 1
+    rows = [
+        (
+            f"`{key.name}`",
+            _value(key),
+            _code(key.default),
+            *(["yes" if key.core else ""] * mixed),
+            key.meaning,
+        )
+        for key in keys
+    ]
+    return _table(("key", "value", "without it", *(["core"] * mixed), "meaning"), rows)
+
+
+def keywords_table() -> str:
+    """JSON Schema's keywords that a parameter takes, and the types that they are for."""
+    rows = [
+        (f"`{key.name}`", _value(key), key.applies or "any", key.meaning)
+        for key in KEYS
+        if key.keyword
+    ]
+    return _table(("keyword", "value", "on a type", "meaning"), rows)
+
+
+def _value(key: Key) -> str:
+    choices = ", ".join(f"`{choice}`" for choice in key.choices)
+    if not choices:
+        return key.kind.value
+    return f"a list of {choices}" if key.kind is Kind.STRINGS else f"one of {choices}"
+
+
+def settings_table(table: str) -> str:
+    """The settings at the root of the project file, or in one of its tables."""
+    rows = [
+        (f"`{setting.name}`", _setting_value(setting), _code(setting.default), setting.meaning)
+        for setting in SETTINGS
+        if setting.table == table
+    ]
+    return _table(("setting", "value", "default", "meaning"), rows)
+
+
+def _setting_value(setting: Setting) -> str:
+    choices = ", ".join(f"`{choice}`" for choice in setting.choices)
+    return f"{_KINDS[setting.kind]} {choices}".strip()
+
+
+def _code(default: str) -> str:
+    """A default as code where it is a value of TOML; otherwise it is words."""
+    return f"`{default}`" if default[:1] in ('"', "[") or default in ("true", "false") else default
+
+
+def codes_table(family: str) -> str:
+    """The codes that begin with one letter."""
+    rows = [
+        (f"`{row.code}`", row.severity.name.lower(), _BASES[row.basis], row.title)
+        for row in CODES.values()
+        if row.code.startswith(family)
+    ]
+    return _table(("code", "severity", "whose rule", "what it is about"), rows)
+
+
+def formats_table() -> str:
+    rows = [(f"`{name}`", row.expected) for name, row in ASSERTED.items()]
+    return _table(("format", "a value of it is"), rows)
+
+
+def reserved_table() -> str:
+    return _table(("key",), [(f"`{name}`",) for name in sorted(RESERVED)])
+
+
+def commands_table() -> str:
+    rows = [(f"`toolc {name}`", summary) for name, summary in COMMANDS.items()]
+    return _table(("command", "what it does"), rows)
+
+
+def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    lines = [head, tuple("---" for _ in head), *rows]
+    return "".join(
+        "| " + " | ".join(cell.replace("|", r"\|") for cell in line) + " |\n" for line in lines
+    )
+
+
+TABLES: Mapping[str, Callable[[], str]] = {
+    **{f"keys {level.value}": partial(keys_table, level) for level in Level},
+    "keywords": keywords_table,
+    "reserved": reserved_table,
+    "formats": formats_table,
+    "settings": partial(settings_table, ""),
+    "settings python": partial(settings_table, "python"),
+    "settings server": partial(settings_table, "server"),
+    **{f"codes {family}": partial(codes_table, family) for family in "LMSRPG"},
+    "commands": commands_table,
+}
+"""The words behind `table:` in a marker -> the table."""
+
+
+def render(text: str) -> str:
+    """A page with its marked tables as the code has them now. KeyError for an unknown table."""
+    return _MARKED.sub(lambda found: f"{found[1]}{found[2]}{TABLES[found[1]]()}", text)
+
+
+def stale_pages() -> list[Path]:
+    """The pages whose tables are not what the code says."""
+    return [page for page in sorted(DOCS.glob("*.md")) if render(_read(page)) != _read(page)]
+
+
+def _read(page: Path) -> str:
+    return page.read_text(encoding="utf-8")
+
+
+def main() -> None:
+    for page in stale_pages():
+        page.write_text(render(_read(page)), encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()
