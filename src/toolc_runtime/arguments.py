@@ -175,7 +175,8 @@ class Arguments(Mapping[str, Any]):
         return len(self._given)
 
     def __getattr__(self, name: str) -> Any:
-        if name in self._given or name in self._declared:
+        # Python asks for methods such as `__setstate__` before there are slots to look into.
+        if not name.startswith("__") and (name in self._given or name in self._declared):
             return self._given.get(name)
         raise AttributeError(f"there is no parameter {name!r}")
 

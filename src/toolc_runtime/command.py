@@ -70,7 +70,9 @@ def serve(
 
 
 def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Serve the tools of this package over MCP.")
+    started = Path(sys.argv[0])
+    program = f"python -m {started.parent.name}" if started.name == "__main__.py" else started.name
+    parser = argparse.ArgumentParser(program, description="Serve these tools over MCP.")
     parser.add_argument("--transport", choices=("stdio", "http"), default="stdio")
     parser.add_argument("--host", default=HOST, help=f"address to listen on ({HOST})")
     parser.add_argument("--port", type=int, default=PORT, help=f"port, 0 for a free one ({PORT})")
@@ -134,6 +136,7 @@ def _run_http(server: Server[Any], package: Package, options: argparse.Namespace
     # of an import meets a request.
     for tool in package.tools:
         tool.load()
+    bound.listen()
     facts, port = package.facts, bound.getsockname()[1]
     shown = f"[{options.host}]" if ":" in options.host else options.host
     sys.stderr.write(
@@ -150,9 +153,10 @@ def _run_http(server: Server[Any], package: Package, options: argparse.Namespace
 
 
 def _fail_without_extra(error: ModuleNotFoundError) -> int:
-    if error.name is None or error.name.partition(".")[0] not in _EXTRA:
+    package = (error.name or "").partition(".")[0]
+    if package not in _EXTRA:
         raise error
-    return _fail(f'{error.name} is not installed; a server needs: pip install "toolc[serve]"')
+    return _fail(f'{package} is not installed; a server needs: pip install "toolc[serve]"')
 
 
 def _fail(message: str) -> int:

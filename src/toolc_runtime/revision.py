@@ -6,7 +6,7 @@ asks which revision: build, export and the running server take a tool's wire for
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from toolc_runtime.jsonvalue import JsonObject, JsonValue
@@ -162,9 +162,10 @@ def _held(revision: str) -> frozenset[str]:
 
 def _move_title(tool: JsonObject, title: JsonValue) -> Note:
     annotations = tool.get("annotations")
-    if isinstance(annotations, dict) and "title" in annotations:
+    given = annotations if isinstance(annotations, dict) else {}
+    if "title" in given:
         return Note("title", "title was left out: annotations.title is set already")
-    tool["annotations"] = {"title": title, **(annotations or {})}  # type: ignore[dict-item]
+    tool["annotations"] = {"title": title, **given}
     return Note("title", "title was moved to annotations.title")
 
 
@@ -197,5 +198,5 @@ def _move_references(schema: JsonValue, base: str) -> JsonValue:
     return moved if _differ(moved.values(), schema.values()) else schema
 
 
-def _differ(made: object, given: object) -> bool:
-    return any(a is not b for a, b in zip(made, given, strict=True))  # type: ignore[call-overload]
+def _differ(made: Iterable[JsonValue], given: Iterable[JsonValue]) -> bool:
+    return any(a is not b for a, b in zip(made, given, strict=True))

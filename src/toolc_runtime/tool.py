@@ -12,6 +12,7 @@ from uuid import uuid4
 
 import anyio
 import anyio.to_thread
+from anyio.lowlevel import RunVar
 
 from toolc_runtime.context import Context
 from toolc_runtime.errors import (
@@ -28,6 +29,11 @@ from toolc_runtime.results import OutputError, render
 from toolc_runtime.validation import Validator, compile_schema
 
 logger = logging.getLogger("toolc_runtime")
+
+MOST_THREADS = 40
+"""How many sync handlers run at once; the calls behind them wait."""
+
+_limiter: RunVar[anyio.CapacityLimiter] = RunVar("toolc_runtime.handlers")
 
 
 class Implementation(NamedTuple):
@@ -126,8 +132,19 @@ async def _invoke(handler: Callable[[Any, Context], Any], params: Any, context: 
     """
     if _is_async(handler):
         return await handler(params, context)
-    returned = await anyio.to_thread.run_sync(handler, params, context, abandon_on_cancel=True)
+    returned = await anyio.to_thread.run_sync(
+        handler, params, context, abandon_on_cancel=True, limiter=_handler_threads()
+    )
     return await returned if inspect.isawaitable(returned) else returned
+
+
+def _handler_threads() -> anyio.CapacityLimiter:
+    """Threads for handlers alone: out of the common ones, a few that hang would take stdio's."""
+    try:
+        return _limiter.get()
+    except LookupError:
+        _limiter.set(anyio.CapacityLimiter(MOST_THREADS))
+        return _limiter.get()
 
 
 def _is_async(handler: Callable[[Any, Context], Any]) -> bool:

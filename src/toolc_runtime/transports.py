@@ -37,7 +37,10 @@ def run_stdio(server: Server[Any]) -> None:
     """
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    anyio.run(_serve_stdio, server)
+    try:
+        anyio.run(_serve_stdio, server)
+    except* BrokenPipeError:
+        pass  # the client left without a word, so there is nobody to tell
 
 
 async def _serve_stdio(server: Server[Any]) -> None:
@@ -71,32 +74,32 @@ def _refusal(unreadable: Exception) -> JSONRPCError:
     identity = value.get("id") if isinstance(value, dict) else None
     if isinstance(identity, bool) or not isinstance(identity, (int, str)):
         identity = None
-    error = (
-        ErrorData(code=INVALID_REQUEST, message="A line holds one JSON-RPC message, not a batch")
-        if is_json
-        else ErrorData(code=PARSE_ERROR, message="The line is not JSON that can be read")
-    )
+    if is_json:
+        error = ErrorData(code=INVALID_REQUEST, message="The line is not one JSON-RPC message")
+    else:
+        error = ErrorData(code=PARSE_ERROR, message="The line is not JSON that can be read")
     return JSONRPCError(jsonrpc="2.0", id=identity, error=error)
 
 
 def _what_was_read(unreadable: Exception) -> tuple[bool, object]:
-    """Whether the SDK's parser took the line for JSON, and the value, as far as either can be told.
-
-    What it refuses may still be JSON to Python's parser, which lets lone surrogates pass: then it
-    has an id that can be answered.
-    """
+    """Whether the SDK's parser took the line for JSON, and what it read, if that can be told."""
     if not isinstance(unreadable, ValidationError):
         return False, None
-    problems = unreadable.errors(include_url=False, include_context=False)
-    for problem in problems:
+    for problem in unreadable.errors(include_url=False, include_context=False):
         read = problem["input"]
-        if problem["type"] == "json_invalid" and isinstance(read, str):
-            with suppress(ValueError, RecursionError):
-                return False, json.loads(read) if len(read) <= _LONGEST_REREAD else None
-            return False, None
+        if problem["type"] == "json_invalid":
+            return False, _reread(str(read))
         if isinstance(read, (dict, list)):
             return True, read
     return True, None
+
+
+def _reread(line: str) -> object:
+    """What Python's parser makes of a line: it lets lone surrogates pass, so there may be an id."""
+    if len(line) <= _LONGEST_REREAD:
+        with suppress(ValueError, RecursionError):
+            return json.loads(line)
+    return None
 
 
 def bind_socket(host: str, port: int) -> socket.socket:

@@ -73,7 +73,8 @@ def join_expectations(phrases: Iterable[str]) -> str:
 
 
 def _types(kind: Any) -> str:
-    return join_expectations(_KINDS.get(name, name) for name in kind.types)
+    names = sorted(kind.types, key=lambda name: name == "null")  # which reads best at the end
+    return join_expectations(_KINDS.get(name, name) for name in names)
 
 
 def _enum(kind: Any) -> str:
