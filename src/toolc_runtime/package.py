@@ -98,7 +98,9 @@ def _served(tool: JsonValue, entries: Mapping[str, JsonValue], folder: Path) -> 
         raise PackageError(f"{folder}: tool {name!r} has no handler, so it cannot be served")
     lacking = entry.get("unprojected")
     wire = restore(tool, lacking if isinstance(lacking, dict) else {})
-    schema: JsonObject = wire["inputSchema"]  # type: ignore[assignment]
+    schema = wire.get("inputSchema")
+    if not isinstance(schema, dict):
+        raise PackageError(f"{folder}: tool {name!r} has no input schema: run `toolc build`")
 
     def load() -> Implementation:
         return _import(handler, contract if isinstance(contract, str) else None, schema)
@@ -130,5 +132,5 @@ def _facts(server: JsonValue, folder: Path) -> ServerFacts:
         icons=tuple(said.get("icons", ())),
         cache_ttl_ms=cache.get("ttlMs"),
         cache_scope=cache.get("scope", "public"),
-        ui_dir=None if ui_dir is None else folder / ui_dir,
+        ui_dir=folder / ui_dir if ui_dir else None,
     )

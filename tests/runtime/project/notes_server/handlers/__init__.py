@@ -1,0 +1,3 @@
+"""Importing this prints, as a careless package would: on stdio it must never reach the client."""
+
+print("handlers: imported")

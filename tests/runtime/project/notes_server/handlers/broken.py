@@ -1,0 +1,1 @@
+raise RuntimeError("hunter2 at import")

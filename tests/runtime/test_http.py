@@ -1,0 +1,185 @@
+"""A server's HTTP side: its readiness, its checks, its end."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any, Protocol
+from urllib.parse import urlsplit
+
+import pytest
+
+PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+INITIALIZE = {
+    "jsonrpc": "2.0",
+    "id": 0,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-11-25",
+        "capabilities": {},
+        "clientInfo": {"name": "t", "version": "1"},
+    },
+}
+
+
+class StartHttp(Protocol):
+    def __call__(self, log: Path, *options: str) -> AbstractContextManager[Any]: ...
+
+
+@pytest.fixture(scope="module")
+def server(start_http: StartHttp, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    log = tmp_path_factory.mktemp("plain") / "log"
+    with start_http(log, "--allow-host", "notes.example") as server:
+        yield server
+
+
+def post(url: str, body: Any, **headers: str) -> tuple[int, str, str]:
+    """Status, content type and text of an answer."""
+    place = urlsplit(url)
+    connection = http.client.HTTPConnection(place.hostname or "", place.port, timeout=20)
+    fixed = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    try:
+        text = body if isinstance(body, str) else json.dumps(body)
+        connection.request("POST", place.path, text.encode(), {**fixed, **named})
+        answer = connection.getresponse()
+        return answer.status, answer.headers["Content-Type"] or "", answer.read().decode()
+    finally:
+        connection.close()
+
+
+def test_all_code_is_imported_before_the_port_opens(server: Any) -> None:
+    told = server.log.read_text(encoding="utf-8")
+    assert told.index("hunter2 at import") < told.index(
+        "notes 1.2.3 · 11 tools · http://127.0.0.1:"
+    )
+
+
+def test_answers_are_json_unless_streams_are_asked_for(server: Any, http_server: Any) -> None:
+    assert post(server.url, INITIALIZE)[:2] == (200, "application/json")
+    assert post(http_server.url, INITIALIZE)[1].startswith("text/event-stream")
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("127.0.0.1", 200),
+        ("localhost:1234", 200),
+        ("[::1]:80", 200),
+        ("notes.example", 200),
+        ("notes.example:8443", 200),
+        ("evil.example", 421),
+        ("127.0.0.1.evil.example", 421),
+        ("", 421),
+    ],
+)
+def test_only_known_names_of_the_server_are_served(server: Any, host: str, status: int) -> None:
+    assert post(server.url, INITIALIZE, Host=host)[0] == status
+
+
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        ("http://localhost:3000", 200),
+        ("https://notes.example", 200),
+        ("https://evil.example", 403),
+        ("null", 403),
+    ],
+)
+def test_only_known_origins_are_served(server: Any, origin: str, status: int) -> None:
+    assert post(server.url, INITIALIZE, Origin=origin)[0] == status
+
+
+def test_the_checks_hold_on_every_address(start_http: StartHttp, tmp_path: Path) -> None:
+    with start_http(tmp_path / "log", "--host", "0.0.0.0") as everywhere:
+        url = everywhere.url.replace("0.0.0.0", "127.0.0.1")
+        assert post(url, INITIALIZE)[0] == 200
+        assert post(url, INITIALIZE, Host="evil.example")[0] == 421
+
+
+def modern_call(name: str, **arguments: Any) -> tuple[dict[str, Any], dict[str, str]]:
+    """The body and the headers of a stateless `tools/call`."""
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }
+    params = {"name": name, "arguments": arguments, "_meta": meta}
+    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    headers = {
+        "MCP_Protocol_Version": "2026-07-28",
+        "Mcp_Method": "tools/call",
+        "Mcp_Name": name,
+    }
+    return body, headers
+
+
+def test_a_header_that_contradicts_its_argument_is_refused(server: Any) -> None:
+    body, headers = modern_call("by_region", region="eu")
+    assert post(server.url, body, **headers, Mcp_Param_Region="eu")[0] == 200
+    assert post(server.url, body, **headers, Mcp_Param_Region="us")[0] == 400
+
+
+@pytest.mark.parametrize("tag", ["\ud800", float("nan")])
+def test_what_lenient_parsers_let_pass_is_refused_as_input(server: Any, tag: Any) -> None:
+    body, headers = modern_call("describe", count=1, tag=tag)
+    status, _, told = post(server.url, body, **headers)
+    assert status == 200
+    assert "INVALID_INPUT" in told
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_ctrl_c_ends_it_quietly_though_a_client_listens(
+    start_http: StartHttp, tmp_path: Path
+) -> None:
+    with start_http(tmp_path / "log") as server:
+        post(server.url, INITIALIZE)
+        before = server.log.read_text(encoding="utf-8")
+        server.process.send_signal(signal.SIGINT)
+        assert server.process.wait(timeout=20) == 130
+        assert server.log.read_text(encoding="utf-8").removeprefix(before) in (
+            "",
+            "handlers: imported\n",  # what the import printed, at last out of stdout's buffer
+        )
+
+
+def run(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "notes_server", *options],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--host", "no.such.host.invalid"], "error: cannot listen on no.such.host.invalid:8000: "),
+        (["--port", "99999"], "error: cannot listen on 127.0.0.1:99999: "),
+    ],
+)
+def test_an_address_that_cannot_be(project_folder: Path, options: list[str], message: str) -> None:
+    ended = run(project_folder, "--transport", "http", *options)
+    assert ended.returncode == 2
+    assert ended.stderr.startswith(message)
+    assert len(ended.stderr.splitlines()) == 1
+
+
+def test_a_port_that_is_taken(project_folder: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        ended = run(project_folder, "--transport", "http", "--port", str(port))
+    assert ended.returncode == 2
+    assert ended.stderr == f"error: cannot listen on 127.0.0.1:{port}: Address already in use\n"
