@@ -60,8 +60,8 @@ def measure_realfiles() -> None:
 
 def measure_corpus() -> None:
     from toolc.driver import read_builtin_templates
-    from toolc.generate.manifest import parameter_identifiers
     from toolc.generate.python import contract_text
+    from toolc.generate.pytypes import parameter_names
     from toolc.generate.templates import environment
 
     tests = test_module("corpus/test_corpus.py")
@@ -77,7 +77,7 @@ def measure_corpus() -> None:
             with warnings.catch_warnings():
                 warnings.simplefilter("error")
                 exec(compile(text, f"{server}.py", "exec"), module.__dict__)
-            identifiers = parameter_identifiers(tool)
+            identifiers = parameter_names(tool)
             bound = module.PARAMS.bind({name: at for at, name in enumerate(identifiers)})
         except Exception as error:
             print(f"{server} {tool.name}: {error!r}")

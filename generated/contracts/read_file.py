@@ -1,4 +1,4 @@
-# toolc: generated ed265de8036d52e8
+# toolc: generated 9c75388b48100121
 """Contract of `read_file`, written by toolc from tooldefs/files/read_file.toml. Edit the definition, not this file."""
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from toolc_runtime import Context, Record, Reply
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadFileParamsLines:
-    """`.lines` in the arguments of `read_file`.
+    """`lines` in the arguments of `read_file`.
 
     Attributes:
         first: The first line, from 1 (at least 1).

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import fields
-from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from toolc_runtime.absent import ABSENT, Absent
 from toolc_runtime.jsonvalue import JsonObject, JsonValue
@@ -53,7 +53,9 @@ class Record(Generic[T]):
     shape `extra` if there is one; otherwise they are left out.
     """
 
-    kind: Final = dict
+    @property
+    def kind(self) -> Kind:
+        return dict
 
     def __init__(
         self,
@@ -93,7 +95,9 @@ class Record(Generic[T]):
 class Each:
     """An array whose items have one shape."""
 
-    kind: Final = list
+    @property
+    def kind(self) -> Kind:
+        return list
 
     def __init__(self, shape: Shape) -> None:
         self._shape = shape
@@ -107,7 +111,9 @@ class Each:
 class Values:
     """An object used as a map: its values have one shape."""
 
-    kind: Final = dict
+    @property
+    def kind(self) -> Kind:
+        return dict
 
     def __init__(self, shape: Shape) -> None:
         self._shape = shape

@@ -56,10 +56,11 @@ class Context:
     """One call of a tool, given to its handler beside the parameters.
 
     `log` writes messages, `request_id` and `meta` are the request's own, `protocol_version` is the
-    MCP revision that the client speaks.
+    MCP revision that the client speaks. `sdk` is the SDK's own request context
+    (`mcp.server.context.ServerRequestContext`), for what toolc has no word for; None outside a server.
     """
 
-    __slots__ = ("_line", "log", "meta", "protocol_version", "request_id")
+    __slots__ = ("_line", "log", "meta", "protocol_version", "request_id", "sdk")
 
     def __init__(
         self,
@@ -69,11 +70,13 @@ class Context:
         protocol_version: str,
         meta: Mapping[str, Any],
         line: Line,
+        sdk: Any = None,
     ) -> None:
         self.log = Log(tool, line)
         self.request_id = request_id
         self.protocol_version = protocol_version
         self.meta = meta
+        self.sdk = sdk
         self._line = line
 
     async def progress(

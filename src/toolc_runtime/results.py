@@ -30,6 +30,10 @@ class Result(Generic[T]):
 Reply: TypeAlias = T | Result[T]
 """What a handler returns: `Reply[T]` is a `T`, or a `Result[T]` around one."""
 
+_SDK_RESULTS = frozenset({"CallToolResult", "InputRequiredResult"})
+
+_INPUT_REQUIRED_SINCE = "2026-07-28"
+
 
 class OutputError(Exception):
     """A handler's data that its tool's `outputSchema` refuses."""
@@ -46,10 +50,12 @@ def render(
     With an output schema (`output` is its validator) the data become `structuredContent`, wrapped
     where the revision wants an object, and the same JSON as text. Without one, text and content
     blocks go as they are, None is no content, and any other value its JSON as text; an object is
-    `structuredContent` as well.
+    `structuredContent` as well. The SDK's own results of a call go as they are, schema or not.
 
     NotJsonError for what has no JSON form, OutputError for data that the schema refuses.
     """
+    if _is_sdk_result(returned):
+        return _sdk_result(returned, revision)
     answer = returned if isinstance(returned, Result) else Result(returned)
     if output is not None:
         structured = to_json(answer.data)
@@ -86,11 +92,29 @@ def _text(text: str) -> JsonObject:
     return {"type": "text", "text": text}
 
 
+def _sdk_result(result: Any, revision: str) -> JsonObject:
+    if result.result_type == "input_required" and revision < _INPUT_REQUIRED_SINCE:
+        raise NotJsonError((), f"the revision {revision} has no form for an InputRequiredResult")
+    dumped = result.model_dump(by_alias=True, exclude_none=True)
+    return to_json(dumped)  # type: ignore[return-value]
+
+
+def _is_sdk_result(value: Any) -> bool:
+    return not _SDK_RESULTS.isdisjoint(_sdk_classes(value))
+
+
 def _is_block(value: Any) -> bool:
-    """Whether `value` is one of the SDK's content blocks; a handler that makes one has loaded it."""
-    return hasattr(value, "type") and any(
-        base.__module__.split(".", 1)[0] == "mcp_types" for base in type(value).__mro__
-    )
+    """Whether `value` is one of the SDK's content blocks."""
+    return hasattr(value, "type") and bool(_sdk_classes(value))
+
+
+def _sdk_classes(value: Any) -> set[str]:
+    """The SDK's classes that `value` is of; a handler that makes one has loaded the SDK."""
+    return {
+        base.__name__
+        for base in type(value).__mro__
+        if base.__module__.split(".", 1)[0] == "mcp_types"
+    }
 
 
 def _block(value: Any) -> JsonValue:

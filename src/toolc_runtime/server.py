@@ -16,9 +16,11 @@ from anyio.abc import TaskGroup
 from mcp.server.caching import CacheHint
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.lowlevel import Server
+from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
     INVALID_PARAMS,
+    MISSING_REQUIRED_CLIENT_CAPABILITY,
     CallToolRequestParams,
     Icon,
     ListResourcesResult,
@@ -48,6 +50,13 @@ Handler = Callable[[Any, Context], Any]
 
 _LONGEST_NAME = 100
 """Characters of an unknown name that an answer repeats."""
+
+_ASKED_OF_CLIENTS = {
+    "elicitation/create": "elicitation",
+    "sampling/createMessage": "sampling",
+    "roots/list": "roots",
+}
+"""What an answer may ask the client for, to the capability that the client must have declared."""
 
 
 class BuiltTool(Protocol):
@@ -110,9 +119,11 @@ def build_server(tools: Iterable[ServedTool], facts: ServerFacts) -> Server[Task
             protocol_version=request.protocol_version,
             meta=(request.params or {}).get("_meta") or {},
             line=line,
+            sdk=request,
         )
         result = await tool.call(params.arguments or {}, context)
         await line.flush()
+        _refuse_undeclared(result, request)
         return result
 
     def input_schema(name: str) -> JsonObject | None:
@@ -137,6 +148,9 @@ def build_server(tools: Iterable[ServedTool], facts: ServerFacts) -> Server[Task
     )
     server.add_request_handler("tools/call", CallToolRequestParams, call_tool)
     server.middleware.append(_StoredLists(catalog.values()))
+    # What a handler hands the client to bring back comes back as it was, or the call is refused.
+    security = RequestStateSecurity.ephemeral()
+    server.middleware.append(RequestStateBoundary(security, default_audience=facts.name))
     # Not by the constructor's argument, which warns of the capability's deprecation since
     # 2026-07-28; clients of the revisions before it have no other way to ask for log messages.
     server.add_request_handler("logging/setLevel", SetLevelRequestParams, levels.set_level)
@@ -183,6 +197,29 @@ async def _list_nothing(
 def _refuse_cursor(params: PaginatedRequestParams | None) -> None:
     if params is not None and params.cursor is not None:
         raise MCPError(INVALID_PARAMS, "Unknown cursor: the list has one page")
+
+
+def _refuse_undeclared(result: JsonObject, request: Request) -> None:
+    """Answer -32021 in place of a result that asks the client for what it has not declared.
+
+    MCP 2026-07-28, "Client Capabilities": a server must not rely on anything else.
+    """
+    asked = result.get("inputRequests")
+    if not isinstance(asked, dict):
+        return
+    methods = [item["method"] for item in asked.values() if isinstance(item, dict)]
+    declared = request.session.client_capabilities
+    missing = [
+        capability
+        for method, capability in _ASKED_OF_CLIENTS.items()
+        if method in methods and getattr(declared, capability, None) is None
+    ]
+    if missing:
+        raise MCPError(
+            MISSING_REQUIRED_CLIENT_CAPABILITY,
+            f"The client has not declared what this call needs: {', '.join(missing)}",
+            {"requiredCapabilities": {capability: {} for capability in missing}},
+        )
 
 
 class _StoredLists:

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import NamedTuple
 
-from toolc.generate.names import attribute_name, module_name
+from toolc.generate.names import module_name
+from toolc.generate.pytypes import parameter_names
 from toolc.model.artifact import Artifact, Owner
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic
@@ -33,7 +34,10 @@ def project_tools(tools: Iterable[Tool], revision: str) -> tuple[Projected, ...]
 
 
 def revision_notes(projected: Iterable[Projected]) -> tuple[Diagnostic, ...]:
-    """A note for each thing that the chosen revision cannot hold as it was defined."""
+    """A note for each thing that the chosen revision cannot hold as it was defined.
+
+    That a tool forbids tasks goes without saying where a revision has none.
+    """
     return tuple(
         Diagnostic(
             "R501",
@@ -44,6 +48,7 @@ def revision_notes(projected: Iterable[Projected]) -> tuple[Diagnostic, ...]:
         )
         for row in projected
         for note in row.notes
+        if (note.key, row.tool.execution) != ("execution", {"taskSupport": "forbidden"})
     )
 
 
@@ -124,20 +129,8 @@ def catalog_entry(row: Projected, project: Project) -> JsonObject:
         "unprojected": missing(tool.to_wire(), row.wire),
     }
     entry.update((key, value) for key, value in optional.items() if value)
-    entry["parameters"] = parameter_identifiers(tool)
+    entry["parameters"] = {**parameter_names(tool)}
     return entry
-
-
-def parameter_identifiers(tool: Tool) -> JsonObject:
-    """Wire name -> Python name, for the parameters at the root of a tool's input schema."""
-    properties = tool.input_schema.get("properties")
-    if not isinstance(properties, dict):
-        return {}
-    asked = tool.facts.identifiers
-    return {
-        name: asked.get(("inputSchema", "properties", name)) or attribute_name(name)
-        for name in properties
-    }
 
 
 def _example(example: object) -> JsonObject:

@@ -21,8 +21,6 @@ _KEYWORDS = _words(
 )
 """Written out: what Python 3.14 reserves, whichever Python the compiler runs on."""
 
-_SOFT_KEYWORDS = _words("case match type")
-
 _ANNOTATION_NAMES = _words(
     """ABSENT Absent Any Awaitable Context Each Either Later Literal NotRequired Protocol Record
     Reply TypeAlias TypedDict Values bool dataclass dict field float int list object str"""
@@ -65,8 +63,7 @@ def attribute_name(wire: str) -> str:
     name's sha256 (`_id` is `id__b6f746`).
     """
     if _WORD.fullmatch(wire):
-        reserved = wire in RESERVED_ATTRIBUTES or wire in _SOFT_KEYWORDS
-        return wire + "_" if reserved else wire
+        return wire + "_" if wire in RESERVED_ATTRIBUTES else wire
     if _KEBAB.fullmatch(wire):
         return wire.replace("-", "_") + "_"
     return _digested(wire, _FOREIGN.sub("_", wire))
@@ -120,7 +117,7 @@ def shared_class_name(name: str) -> str:
     other form.
     """
     if _WORD.fullmatch(name):
-        reserved = name in RESERVED_CLASSES or name in _SOFT_KEYWORDS or name.endswith("Result")
+        reserved = name in RESERVED_CLASSES or name.endswith("Result")
         return name + "_" if reserved else name
     if _KEBAB.fullmatch(name):
         return name.replace("-", "_") + "_"

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from toolc.generate.header import text_digest
-from toolc.generate.manifest import Projected, compact, parameter_identifiers, server_identity
+from toolc.generate.manifest import Projected, compact, server_identity
 from toolc.generate.names import class_name, module_name
+from toolc.generate.pytypes import parameter_names
 from toolc.generate.templates import Render, TemplateProblem, template_diagnostic
 from toolc.model.artifact import Artifact, Owner
 from toolc.model.diagnostic import Diagnostic
-from toolc.model.document import JsonObject
 from toolc.model.project import Project
 
 
@@ -63,7 +63,7 @@ def describe_tool(row: Projected) -> dict[str, Any]:
     `parameters`: a list of `name`, `identifier`, `required` and `schema`."""
     facts = row.tool.facts
     schema = row.tool.input_schema
-    identifiers = parameter_identifiers(row.tool)
+    identifiers = parameter_names(row.tool)
     required = schema.get("required")
     properties = schema.get("properties")
     return {
@@ -93,7 +93,7 @@ def describe_tool(row: Projected) -> dict[str, Any]:
 
 
 def _parameter(
-    name: str, identifiers: JsonObject, required: object, schema: object
+    name: str, identifiers: Mapping[str, str], required: object, schema: object
 ) -> dict[str, Any]:
     return {
         "name": name,

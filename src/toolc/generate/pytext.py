@@ -19,6 +19,7 @@ _INVISIBLE = (
 )
 """What a reader cannot see, or what ends a line somewhere."""
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _PLAIN_LITERAL = re.compile(r"[ !#-\[\]-~]*")
 _PLAIN_DOCSTRING = re.compile(r"[ !#-\[\]-~]+")
 _LITERAL_ESCAPED = re.compile(rf"[\\{_INVISIBLE}]")
@@ -59,8 +60,9 @@ def docstring(text: str, indent: int) -> str:
     """`text` as a docstring for a body indented by `indent` spaces.
 
     `inspect.getdoc` gives the text back, but for what it takes away from any docstring
-    (common indentation, tabs, blank lines around) and for white space at line ends. The first
-    line carries no indentation of its own: it goes where the caller puts it.
+    (common indentation, tabs, blank lines around), for white space at line ends, and for lone
+    surrogates, which no docstring can hold: they show as `\\ud800`. The first line carries no
+    indentation of its own: it goes where the caller puts it.
     """
     if _PLAIN_DOCSTRING.fullmatch(text) and text[0] != " " and text[-1] != " ":
         return f'"""{text}"""'
@@ -77,7 +79,8 @@ def docstring(text: str, indent: int) -> str:
 
 def _clean_lines(text: str) -> list[str]:
     """The lines of `text` without common indentation, trailing white space, or blank lines around."""
-    lines = [line.rstrip(" ") for line in text.replace("\r\n", "\n").expandtabs().split("\n")]
+    text = _SURROGATE.sub(_escape, text).replace("\r\n", "\n").expandtabs()
+    lines = [line.rstrip() for line in text.split("\n")]
     first = lines[0].lstrip(" ")
     margin = min((len(line) - len(line.lstrip(" ")) for line in lines[1:] if line), default=0)
     lines = [first] + [line[margin:] for line in lines[1:]]

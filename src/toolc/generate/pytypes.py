@@ -404,9 +404,9 @@ class _Reader:
             value = _with_numbers(value, int if "int" in text else float)
         if not isinstance(value, (list, dict)):
             return literal(value)
-        if not value and held.shape is None:
-            return f"field(default_factory={type(value).__name__})"
         bound = self._bound(value, held.shape)
+        if bound in ("[]", "{}"):
+            return f"field(default_factory={type(value).__name__})"
         if bound == literal(value) and " | " in text:
             # Type checkers do not see through a union to what the items of a default may be.
             branch = next(

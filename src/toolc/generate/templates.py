@@ -63,17 +63,16 @@ def environment(overrides: Mapping[str, str], builtin: Mapping[str, str]) -> Ren
 def _problem(name: str, error: Exception) -> TemplateProblem:
     from jinja2 import TemplateNotFound, TemplateSyntaxError
 
-    if isinstance(error, TemplateNotFound):
-        return TemplateProblem(str(error.name or name), None, "there is no such template")
     if isinstance(error, TemplateSyntaxError):
         return TemplateProblem(error.name or name, error.lineno, error.message or "a syntax error")
     # Jinja rewrites tracebacks to the templates' own lines: the innermost such is the place.
     line, place = None, error.__traceback__
     while place is not None:
-        code = place.tb_frame.f_code
-        if code.co_filename == "<template>":
+        if place.tb_frame.f_code.co_filename == "<template>":
             line = place.tb_lineno
         place = place.tb_next
+    if isinstance(error, TemplateNotFound):
+        return TemplateProblem(name, line, f'there is no template "{error.name}"')
     return TemplateProblem(name, line, str(error) or type(error).__name__)
 
 
