@@ -1,0 +1,1 @@
+"""Handlers of the conformance suite's tools, a module a topic."""
