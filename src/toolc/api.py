@@ -14,7 +14,7 @@ from typing import Any
 from toolc import driver, files, pipeline
 from toolc.loader import SUFFIXES, decode, load_value
 from toolc.loader import load as load_document
-from toolc.model.diagnostic import Diagnostic, has_errors
+from toolc.model.diagnostic import Diagnostic, Severity, has_errors
 from toolc.model.document import Document, SourceFile
 from toolc.model.metadata import NOTHING_SHARED, Shared, ToolMetadata
 from toolc.model.project import Project
@@ -148,6 +148,9 @@ def compile_tool(
     for broken in read.broken:
         found = pipeline.compile_metadata(replace(broken, name=name), project, is_broken=True)[1]
         diagnostics = (*diagnostics, *found)
+    if not name or (not read.tools and not has_errors(diagnostics)):
+        message = "a tool must have a name" if read.tools else "there is no tool in it"
+        return None, (*diagnostics, Diagnostic("M112", Severity.ERROR, message))
     if len(read.tools) != 1:
         return None, diagnostics
     tool, found = pipeline.compile_metadata(replace(read.tools[0], name=name), project)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -12,7 +13,7 @@ from toolc.loader import SUFFIXES, decode, load
 from toolc.model.artifact import Artifact, Plan
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic, has_errors, in_order
-from toolc.model.document import Document, SourceFile
+from toolc.model.document import Document, Site, SourceFile
 from toolc.model.project import Project
 from toolc.model.tool import Tool
 from toolc.plan import Standing, make_plan, recorded_digests
@@ -83,9 +84,30 @@ def _read_project(root: str, name: str) -> Opened:
         return Opened(root, Project(), problems, sources)
     pointer = ("tool", "toolc") if name == files.PYPROJECT_FILE else ()
     project, found = read_project(document, pointer)
+    found += _shadowing(project, name)
     # An empty project file is a project: every setting has a default.
     kept = tuple(problem for problem in problems if problem.code != "L111")
     return Opened(root, project, (*kept, *found), sources)
+
+
+def _shadowing(project: Project, name: str) -> tuple[Diagnostic, ...]:
+    """A generated package that hides one which Python, toolc or the server itself imports."""
+    roots = {
+        project.python.package.partition(".")[0],
+        project.python.handlers_package.partition(".")[0],
+    }
+    hidden = sorted(roots & (sys.stdlib_module_names | {"mcp", "toolc", "toolc_runtime"}))
+    return tuple(
+        Diagnostic(
+            "P603",
+            CODES["P603"].severity,
+            f'the package "{root}" would hide the one that is imported under this name already',
+            Site(name),
+            "choose another `package`, or another folder of handlers",
+        )
+        for root in hidden
+        if project.python.enabled
+    )
 
 
 def _unusable(problem: Diagnostic) -> Diagnostic:

@@ -6,23 +6,28 @@ CompiledFile* -> link -> Program
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from hashlib import sha256
 from typing import NamedTuple
 
-from toolc.builder.metadata import ReadAttachment, ReadTools, Surroundings, read_tools
+from toolc.builder.metadata import ReadTools, read_tools
+from toolc.builder.parameters import ReadAttachment, Surroundings
 from toolc.builder.shared import read_shared
 from toolc.builder.tool import build_tool
+from toolc.check.names import RESERVED_NAMES
 from toolc.check.tool import check_tool
 from toolc.loader import SUFFIXES, load, parse_json_text
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic, Related, in_order
-from toolc.model.document import Document, JsonValue, Pointer, Site, SourceFile
+from toolc.model.document import Document, JsonValue, Site, SourceFile
 from toolc.model.findings import Findings
 from toolc.model.metadata import NOTHING_SHARED, Shared, ToolMetadata
 from toolc.model.project import Project
 from toolc.model.tool import CompiledFile, Tool
+
+MOST_DIAGNOSTICS = 500
+"""Of one file; more than that is an accident, or an attack."""
 
 
 class Program(NamedTuple):
@@ -62,7 +67,19 @@ def compile_shared(
         return NOTHING_SHARED, tuple(diagnostics)
     surroundings = Surroundings(project, NOTHING_SHARED, _parse_json, nothing_beside)
     shared, problems = read_shared(documents, surroundings)
-    return shared, (*diagnostics, *problems)
+    return shared, (*diagnostics, *problems, *_check_shared(shared, project))
+
+
+def _check_shared(shared: Shared, project: Project) -> Iterator[Diagnostic]:
+    """What would be said of each shared definition in a tool of its own, whether one uses it or not."""
+    rows = {name: (replace(row, name=name),) for name, row in shared.types.items()}
+    for name, parameters in (*rows.items(), *shared.fragments.items()):
+        if parameters:
+            metadata = ToolMetadata(
+                name, parameters[0].origin, parameters=parameters, shared=shared
+            )
+            for found in compile_metadata(metadata, project, is_broken=True)[1]:
+                yield replace(found, tool="")
 
 
 def read_document(
@@ -71,10 +88,11 @@ def read_document(
     project: Project,
     shared: Shared = NOTHING_SHARED,
     read_attachment: ReadAttachment = nothing_beside,
+    prefix: str = "",
 ) -> ReadTools:
     """What the tools of one document say, before any of it takes MCP's shape."""
     surroundings = Surroundings(project, shared, _parse_json, read_attachment)
-    return read_tools(document, default_name, surroundings)
+    return read_tools(document, default_name, surroundings, prefix)
 
 
 def compile_metadata(
@@ -105,21 +123,32 @@ def compile_file(
     document, problems = load(source)
     if document is None:
         return CompiledFile(source.path, digest, (), problems)
-    read = read_document(document, _stem(source.path), project, shared, read_attachment)
-    diagnostics = [*problems, *read.diagnostics]
     prefix = name_prefix(source.path, project)
+    name = _stem(source.path)
+    read = read_document(document, name, project, shared, read_attachment, prefix)
+    diagnostics = [*problems, *read.diagnostics]
     tools = []
     for metadata in read.tools:
-        named = replace(metadata, name=prefix + metadata.name) if prefix else metadata
-        tool, found = compile_metadata(named, project)
+        tool, found = compile_metadata(metadata, project)
         diagnostics.extend(found)
         if tool is not None:
             tools.append(tool)
     for metadata in read.broken:
         diagnostics.extend(compile_metadata(metadata, project, is_broken=True)[1])
     return CompiledFile(
-        source.path, digest, tuple(tools), tuple(diagnostics), read.attachments, read.uses
+        source.path, digest, tuple(tools), _bounded(diagnostics), read.attachments, read.uses
     )
+
+
+def _bounded(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """All that is to say of one file, or the gravest part of it where nobody would read it all."""
+    if len(diagnostics) <= MOST_DIAGNOSTICS:
+        return tuple(diagnostics)
+    kept = sorted(diagnostics, key=lambda found: -found.severity)[:MOST_DIAGNOSTICS]
+    last = kept[-1]
+    rest = len(diagnostics) - len(kept)
+    more = Diagnostic("L109", last.severity, f"{rest} more findings in this file", Site(last.path))
+    return (*kept, more)
 
 
 def _stem(path: str) -> str:
@@ -148,7 +177,8 @@ def link(
     `document_of` gives a file's document again, for the places of what only shows here.
     """
     compiled = sorted(files, key=lambda file: file.path)
-    diagnostics = [*further]
+    places = _NamePlaces(document_of)
+    diagnostics: list[Diagnostic] = []
     for file in compiled:
         diagnostics.extend(file.diagnostics)
     tools: dict[str, Tool] = {}
@@ -156,16 +186,32 @@ def link(
     for tool in (tool for file in compiled for tool in file.tools):
         first = tools.setdefault(tool.name, tool)
         if first is not tool:
-            diagnostics.append(
-                _clash("M302", f'tool "{tool.name}" is defined twice', tool, first, document_of)
-            )
+            message = f'tool "{tool.name}" is defined twice'
+            diagnostics.append(places.clash("M302", message, tool, first))
             continue
         near = alike.setdefault(_bare(tool.name), tool)
         if near is not tool:
             message = f'tools "{near.name}" and "{tool.name}" differ only in case or separators'
-            diagnostics.append(_clash("M304", message, tool, near, document_of))
+            diagnostics.append(places.clash("M304", message, tool, near))
     ordered = tuple(tools[name] for name in sorted(tools))
-    return Program(ordered, in_order(_without_repeats(diagnostics)))
+    diagnostics.extend(_alias_clashes(ordered, tools, places))
+    return Program(ordered, in_order(_without_repeats([*diagnostics, *further])))
+
+
+def _alias_clashes(
+    ordered: Iterable[Tool], tools: Mapping[str, Tool], places: _NamePlaces
+) -> Iterator[Diagnostic]:
+    """An old name must lead to one tool, and be the name of none."""
+    owners: dict[str, Tool] = {}
+    for tool in ordered:
+        for alias in tool.facts.aliases:
+            owner = tools.get(alias) or owners.setdefault(alias, tool)
+            if alias in RESERVED_NAMES:
+                owner = tool
+            elif owner is tool and alias != tool.name:
+                continue
+            message = f'the alias "{alias}" of tool "{tool.name}" is taken'
+            yield places.clash("M302", message, tool, owner, "aliases")
 
 
 def _bare(name: str) -> str:
@@ -173,52 +219,60 @@ def _bare(name: str) -> str:
     return name.casefold().replace("_", "").replace("-", "").replace(".", "")
 
 
-def _clash(
-    code: str,
-    message: str,
-    tool: Tool,
-    first: Tool,
-    document_of: Callable[[str], Document | None],
-) -> Diagnostic:
-    other = _name_site(first, document_of)
-    hints = {
-        "M302": "rename one of them",
-        "M304": "some clients rewrite names and would merge the two; give one a clearer name",
-    }
-    return Diagnostic(
-        code,
-        CODES[code].severity,
-        message,
-        _name_site(tool, document_of),
-        hints[code],
-        (Related(f'"{first.name}" is defined here', other),) if other is not None else (),
-        tool.name,
-        tool.pointer,
-    )
+_CLASH_HINTS = {
+    "M302": "rename one of them",
+    "M304": "clients that rewrite names would merge the two; give one a clearer name",
+}
 
 
-def _name_site(tool: Tool, document_of: Callable[[str], Document | None]) -> Site | None:
-    """Where a tool says its name, or else where its definition begins."""
-    document = document_of(tool.path)
-    if document is None:
-        return Site(tool.path) if tool.path else None
-    return document.site((*tool.pointer, "name"))
+class _NamePlaces:
+    """Where tools say their names; each file's document is asked for once."""
+
+    def __init__(self, document_of: Callable[[str], Document | None]) -> None:
+        self._document_of = document_of
+        self._documents: dict[str, Document | None] = {}
+
+    def site(self, tool: Tool, key: str = "name") -> Site | None:
+        """Where a tool says its name, or else where its definition begins."""
+        if tool.path not in self._documents:
+            self._documents[tool.path] = self._document_of(tool.path)
+        document = self._documents[tool.path]
+        if document is None:
+            return Site(tool.path) if tool.path else None
+        return document.site((*tool.pointer, key))
+
+    def clash(
+        self, code: str, message: str, tool: Tool, other: Tool, key: str = "name"
+    ) -> Diagnostic:
+        site = self.site(other)
+        related: tuple[Related, ...] = ()
+        if site is not None and other is not tool:
+            related = (Related(f'"{other.name}" is defined here', site),)
+        return Diagnostic(
+            code,
+            CODES[code].severity,
+            message,
+            self.site(tool, key),
+            _CLASH_HINTS[code],
+            related,
+            tool.name,
+            tool.pointer,
+        )
 
 
 def _without_repeats(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """A shared definition's fault shows in every tool that uses it; it is said once."""
-    seen: set[tuple[str, Site | None, str, Pointer | None]] = set()
+    seen: set[tuple[object, ...]] = set()
     kept = []
-    for diagnostic in diagnostics:
-        key = (
-            diagnostic.code,
-            diagnostic.site,
-            diagnostic.message,
-            diagnostic.pointer if diagnostic.site is None else None,
-        )
+    for found in diagnostics:
+        key: tuple[object, ...] = (found.code, found.site, found.message)
+        if found.site is None:
+            key = (*key, found.tool, found.pointer)
+        elif is_shared_file(found.path):
+            key = (found.code, found.site)
         if key not in seen:
             seen.add(key)
-            kept.append(diagnostic)
+            kept.append(found)
     return kept
 
 

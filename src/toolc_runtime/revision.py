@@ -40,7 +40,7 @@ _ORDER = (
     "icons",
     "_meta",
 )
-_KNOWN = frozenset(_ORDER)
+TOOL_KEYS = frozenset(_ORDER)
 
 _TITLE_IN_ANNOTATIONS = "2025-03-26"
 _ANY_OUTPUT = frozenset({"2026-07-28"})
@@ -81,7 +81,7 @@ def project(wire: Mapping[str, JsonValue], revision: str) -> tuple[JsonObject, t
     tool: JsonObject = {}
     notes: list[Note] = []
     for key, value in wire.items():
-        if key not in held and key in _KNOWN:
+        if key not in held and key in TOOL_KEYS:
             if key != "title" or revision != _TITLE_IN_ANNOTATIONS:
                 notes.append(Note(key, f"{key} was left out: {revision} does not have it"))
         elif key == "outputSchema" and wraps_output(value, revision):
@@ -136,9 +136,9 @@ def missing(wire: Mapping[str, JsonValue], projected: Mapping[str, JsonValue]) -
     lost: JsonObject = {
         key: value
         for key, value in wire.items()
-        if key in _KNOWN and (key not in projected or projected[key] != value)
+        if key in TOOL_KEYS and (key not in projected or projected[key] != value)
     }
-    added: JsonObject = {key: None for key in projected if key in _KNOWN and key not in wire}
+    added: JsonObject = {key: None for key in projected if key in TOOL_KEYS and key not in wire}
     return {**lost, **added}
 
 
@@ -148,7 +148,7 @@ def restore(projected: Mapping[str, JsonValue], lacking: Mapping[str, JsonValue]
         return dict(projected)
     merged = {**projected, **lacking}
     wire = {key: merged[key] for key in _ORDER if merged.get(key) is not None}
-    wire.update((key, value) for key, value in projected.items() if key not in _KNOWN)
+    wire.update((key, value) for key, value in projected.items() if key not in TOOL_KEYS)
     return wire
 
 

@@ -11,6 +11,8 @@ ROWS = [
     ("trim", "First.\n\n    - a\n      - b\n", "First.\n\n- a\n  - b"),
     ("trim", "a\n\tb\n\tc", "a\nb\nc"),
     ("trim", "a  \n  b  \n", "a  \nb"),
+    ("trim", "  - item\n    - sub\n", "- item\n  - sub"),
+    ("trim", "\n  - item\n    - sub\n", "- item\n  - sub"),
     ("keep", "  one\n two ", "  one\n two "),
     ("collapse", "  one\n\t two\u00a0three ", "one two three"),
     ("collapse", "a\x1cb\u200b c", "a\x1cb\u200b c"),

@@ -19,13 +19,19 @@ def settle(text: str, mode: str) -> str:
 
 
 def _trim(text: str) -> str:
-    """Without its outer white space and the indentation that all lines but the first share."""
+    """Without its outer white space and the indentation that its lines share.
+
+    The first line often stands behind the opening quotes, and so shares none of it: it counts
+    only where it is indented itself.
+    """
     if "\n" not in text:
         return text.strip()
-    first, *rest = text.split("\n")
-    indents = [line[: len(line) - len(line.lstrip(" \t"))] for line in rest if line.strip()]
+    lines = text.split("\n")
+    counted = lines if lines[0][:1] in (" ", "\t") else lines[1:]
+    indents = [line[: len(line) - len(line.lstrip(" \t"))] for line in counted if line.strip()]
     margin = len(_common_prefix(indents))
-    return "\n".join([first, *(line[margin:] for line in rest)]).strip()
+    first = lines[0][margin:] if counted is lines else lines[0]
+    return "\n".join([first, *(line[margin:] for line in lines[1:])]).strip()
 
 
 def _common_prefix(texts: list[str]) -> str:

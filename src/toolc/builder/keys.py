@@ -202,34 +202,55 @@ EQUAL_SPELLINGS = frozenset({"_meta", "x-mcp-header"})
 
 
 class Mistake(NamedTuple):
+    """A key that is none, and what a value of the given kinds behind it means."""
+
     code: str
     message: str
     hint: str
+    kinds: tuple[type, ...] = (object,)
 
 
-MISTAKES: Mapping[tuple[Level, str], Mistake] = {
-    (Level.TOOL, "tool"): Mistake(
-        "M106",
-        "everything inside [tool] is lost: a definition's keys stand at the root of its file",
-        "take the [tool] line away",
+_ELSEWHERE = "shared definitions go into a file of their own whose name begins with _"
+
+MISTAKES: Mapping[tuple[Level, str], tuple[Mistake, ...]] = {
+    (Level.TOOL, "tool"): (
+        Mistake(
+            "M106",
+            "everything inside [tool] is lost: a definition's keys stand at the root of its file",
+            "take the [tool] line away",
+        ),
     ),
-    (Level.TOOL, "parameter"): Mistake(
-        "M102",
-        'unknown key "parameter"; did you mean "parameters"?',
-        "write [[parameters]], once for each parameter",
+    (Level.TOOL, "parameter"): (
+        Mistake(
+            "M102",
+            'unknown key "parameter"; did you mean "parameters"?',
+            "write [[parameters]], once for each parameter",
+        ),
     ),
-    (Level.TOOL, "visibility"): Mistake(
-        "M108",
-        '"visibility" belongs to the older dialect and has no effect',
-        'take it away for "native", or write `discoverable = true` for "ondemand"',
+    (Level.TOOL, "visibility"): (
+        Mistake(
+            "M108",
+            '"visibility" belongs to the older dialect and has no effect',
+            'take it away for "native", or write `discoverable = true` for "ondemand"',
+            (str,),
+        ),
+        Mistake("M106", '"visibility" belongs to "ui"', "write it inside `ui`", (list,)),
     ),
-    (Level.TOOL, "script"): Mistake(
-        "M108",
-        '"script" belongs to the older dialect and has no effect',
-        'take it away: the handler is a Python function of the tool\'s name, or name an existing '
-        'one by `handler = "module:function"`',
+    (Level.TOOL, "script"): (
+        Mistake(
+            "M108",
+            '"script" belongs to the older dialect and has no effect',
+            "take it away: the handler is a Python function of the tool's name, or name an "
+            'existing one by `handler = "module:function"`',
+        ),
     ),
-}  # fmt: skip
+    (Level.TOOL, "types"): (
+        Mistake("M109", '"types" stands in the definition of a tool', _ELSEWHERE, (dict,)),
+    ),
+    (Level.TOOL, "fragments"): (
+        Mistake("M109", '"fragments" stands in the definition of a tool', _ELSEWHERE, (dict,)),
+    ),
+}
 """Keys that other readers of such files had, or that people write by mistake."""
 
 

@@ -2,56 +2,64 @@
 
 from __future__ import annotations
 
+import keyword
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from toolc.builder.descriptions import settle
 from toolc.builder.keys import KNOWN, Level
-from toolc.builder.tables import (
-    UNKNOWN_KEY_SEVERITY,
-    Table,
-    nearest,
-    quoted,
-    read_table,
-)
-from toolc.builder.types import SCALARS, TypeSyntaxError, names_in, parse_type, suggest_type
+from toolc.builder.parameters import ParameterReader, Surroundings
+from toolc.builder.tables import Exclusions, Table, fits, quoted, read_table
 from toolc.model.diagnostic import Diagnostic
-from toolc.model.document import Document, JsonObject, JsonValue, Pointer
-from toolc.model.findings import Findings
+from toolc.model.document import Document, JsonObject, Pointer
 from toolc.model.metadata import (
     DeclaredError,
-    EnumValue,
     Example,
     Hints,
     Icon,
     Origin,
-    Parameter,
-    Shared,
     ToolMetadata,
-    TypeExpression,
     Ui,
 )
-from toolc.model.project import Project
-
-ParseJson = Callable[[str], "tuple[JsonValue, str]"]
-"""JSON text -> its value and an empty string, or None and what is wrong with the text."""
-
-ReadAttachment = Callable[[str], "tuple[str, str]"]
-"""A path beside the document's own -> that file's text and an empty string, or why there is none."""
+from toolc_runtime.revision import TOOL_KEYS
 
 _RATE_LIMIT = re.compile(r"[1-9][0-9]{0,8}/(s|sec|second|min|minute|h|hour|d|day)")
 _HANDLER = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*", re.ASCII)
-_DEEPEST = 32
 
+_EXCLUDED: Exclusions = (
+    ("parameters", "inputSchema"),
+    ("output", "outputSchema"),
+    ("description", "descriptionFile"),
+    ("taskSupport", "execution"),
+    ("root", "inputSchema"),
+    ("additionalProperties", "extraParameters"),
+    ("additionalProperties", "inputSchema"),
+)
 
-class Surroundings(NamedTuple):
-    """What reading a document needs beside the document."""
+_RAW_TABLES = ("annotations", "meta", "wire", "root", "inputSchema", "outputSchema")
 
-    project: Project
-    shared: Shared
-    parse_json: ParseJson
-    read_attachment: ReadAttachment
+_SWALLOWED = frozenset(
+    {
+        "aliases",
+        "budget",
+        "concurrency",
+        "descriptionFile",
+        "destructive",
+        "discoverable",
+        "envelope",
+        "extraParameters",
+        "handler",
+        "idempotent",
+        "keywords",
+        "openWorld",
+        "rateLimit",
+        "repair",
+        "taskSupport",
+        "timeout",
+    }
+)
+"""Keys of a tool that no schema and hardly any annotation has: inside such a table they are lost."""
 
 
 class ReadTools(NamedTuple):
@@ -67,36 +75,33 @@ class ReadTools(NamedTuple):
     attachments: tuple[str, ...]
 
 
-def read_tools(document: Document, default_name: str, surroundings: Surroundings) -> ReadTools:
+def read_tools(
+    document: Document, default_name: str, surroundings: Surroundings, prefix: str = ""
+) -> ReadTools:
     """The tools that a document describes: one at its root, or those in its list `tools`.
 
-    `default_name` is what a tool at the root is called when it has no `name`. A tool with an
-    error in it never hides the next one.
+    `default_name` is what a tool at the root is called when it has no `name`; `prefix` goes before
+    the name of each. A tool with an error in it never hides the next one.
     """
-    reader = Reader(document, surroundings)
+    reader = ToolReader(document, surroundings, prefix)
     reader.read(default_name)
     return ReadTools(
         tuple(reader.tools),
         tuple(reader.broken),
         tuple(reader.diagnostics),
-        tuple(sorted(reader.uses)),
+        surroundings.shared.closure(reader.used),
         tuple(sorted(reader.attachments)),
     )
 
 
-class Reader:
-    """Reads one document; what it has to say collects in `diagnostics`."""
+class ToolReader(ParameterReader):
+    """Reads the tools of one document into `tools` and `broken`."""
 
-    def __init__(self, document: Document, surroundings: Surroundings) -> None:
-        self.document = document
-        self.surroundings = surroundings
-        self.project = surroundings.project
-        self.unknown_keys = UNKNOWN_KEY_SEVERITY[surroundings.project.unknown_keys]
-        self.findings = Findings(document)
-        self.diagnostics: list[Diagnostic] = []
+    def __init__(self, document: Document, surroundings: Surroundings, prefix: str = "") -> None:
+        super().__init__(document, surroundings)
+        self.prefix = prefix
         self.tools: list[ToolMetadata] = []
         self.broken: list[ToolMetadata] = []
-        self.uses: set[str] = set()
         self.attachments: set[str] = set()
 
     # Files
@@ -112,10 +117,10 @@ class Reader:
                 hint='write keys like `description = "…"`',
             )
             self.close_findings()
-        elif isinstance(root.get("tools"), list):
+        elif "tools" in root:
             self.read_list(root)
         else:
-            self.tool(root, (), default_name, None)
+            self.read_tool(root, (), default_name, None)
 
     def read_list(self, root: JsonObject) -> None:
         """A file of several tools: `tools`, with `defaults` for all of them."""
@@ -132,41 +137,45 @@ class Reader:
         defaults = None
         if "defaults" in table:
             defaults = self.table(table.get("defaults"), Level.TOOL, table.at("defaults"))
+        rows = list(self.rows(table, "tools"))
         self.close_findings()
-        for at, item in enumerate(table.get("tools", ())):
-            self.tool(item, (*table.at("tools"), at), "", defaults)
-
-    def close_findings(self) -> None:
-        self.diagnostics.extend(self.findings)
-        self.findings = Findings(self.document)
-
-    def table(self, raw: Any, level: Level, pointer: Pointer) -> Table:
-        return read_table(raw, level, pointer, self.findings, self.unknown_keys)
+        for place, item in rows:
+            self.read_tool(item, place, "", defaults)
 
     # Tools
 
-    def tool(
+    def read_tool(
         self, raw: JsonObject, pointer: Pointer, default_name: str, defaults: Table | None
     ) -> None:
-        """Read one tool."""
-        name = raw.get("name")
-        label = name if isinstance(name, str) and name else default_name
-        self.findings = Findings(self.document, label)
         table = self.table(raw, Level.TOOL, pointer)
         if defaults is not None:
-            table.inherit(defaults)
-        if not label:
+            self.inherit(table, defaults)
+        name = table.get("name") or default_name
+        if not name:
             self.findings.add("M112", "a tool must have a name", pointer, hint='add `name = "…"`')
-        self.exclude(table, "parameters", "inputSchema")
-        self.exclude(table, "output", "outputSchema")
-        self.exclude(table, "description", "descriptionFile")
-        self.exclude(table, "taskSupport", "execution")
-        self.exclude(table, "root", "inputSchema")
-        self.exclude(table, "additionalProperties", "extraParameters")
-        self.exclude(table, "additionalProperties", "inputSchema")
+        label = self.prefix + name if name else ""
+        for one, other in _EXCLUDED:
+            self.exclude(table, one, other)
+        self.refuse_swallowed(table)
         metadata = self.build_metadata(table, label)
         (self.broken if self.findings.has_errors else self.tools).append(metadata)
-        self.close_findings()
+        self.close_findings(label)
+
+    def inherit(self, table: Table, defaults: Table) -> None:
+        """Take what a file's `defaults` say and the tool does not; a hint has two ways to be said."""
+        own = dict(table.values)
+        table.inherit(defaults, _EXCLUDED)
+        annotations = table.get("annotations")
+        if not isinstance(annotations, dict):
+            return
+        if "annotations" in own:
+            for key, hint in _HINTS.items():
+                if hint in annotations and key not in own:
+                    table.values.pop(key, None)
+        else:
+            said = {hint for key, hint in _HINTS.items() if key in own}
+            kept = {name: value for name, value in annotations.items() if name not in said}
+            table.values["annotations"] = kept
 
     def build_metadata(self, table: Table, name: str) -> ToolMetadata:
         mode = table.get("descriptions", self.project.descriptions)
@@ -189,8 +198,8 @@ class Reader:
             additional=self.openness(table),
             extra_parameters=get("extraParameters"),
             annotations=self.annotations(table),
-            meta=self.object(table, "meta") if "meta" in table else None,
-            wire=self.object(table, "wire"),
+            meta=self.meta(table),
+            wire=self.wire(table),
             task_support=self.task_support(table),
             tags=table.strings("tags"),
             deprecated=get("deprecated", False),
@@ -211,23 +220,9 @@ class Reader:
             shared=self.surroundings.shared,
         )
 
-    def exclude(self, table: Table, one: str, other: str) -> None:
-        if one in table and other in table:
-            order = list(table.values)
-            if order.index(other) < order.index(one):
-                one, other = other, one
-            self.findings.add(
-                "M109",
-                f'"{one}" and "{other}" exclude each other',
-                table.at(other),
-                key=True,
-                hint="keep one of them",
-                related=self.findings.related(f'"{one}" stands here', table.at(one), key=True),
-            )
-
     def matching(self, table: Table, key: str, pattern: re.Pattern[str], hint: str) -> str | None:
         value: str | None = table.get(key)
-        if value is not None and not pattern.fullmatch(value):
+        if value is not None and not (pattern.fullmatch(value) and _names_no_keyword(value)):
             self.findings.add("M111", f'"{key}" is {quoted(value)}', table.at(key), hint=hint)
         return value
 
@@ -243,7 +238,7 @@ class Reader:
 
     def attachment(self, file_name: str, pointer: Pointer) -> str:
         """The text of a file beside this one; its name may not lead anywhere else."""
-        parts = file_name.replace("\\", "/").split("/")
+        parts = [part for part in file_name.replace("\\", "/").split("/") if part != "."]
         if file_name.startswith("/") or ".." in parts or ":" in file_name or not parts[-1]:
             self.findings.add(
                 "M113",
@@ -253,7 +248,7 @@ class Reader:
             )
             return ""
         folder = self.document.source.path.rpartition("/")[0] if self.document.source else ""
-        path = f"{folder}/{file_name}" if folder else file_name
+        path = "/".join([folder, *parts] if folder else parts)
         self.attachments.add(path)
         text, problem = self.surroundings.read_attachment(path)
         if problem:
@@ -263,7 +258,36 @@ class Reader:
                 pointer,
                 hint="write the file, or a `description` here",
             )
-        return text
+        return text.replace("\r\n", "\n")
+
+    def wire(self, table: Table) -> JsonObject:
+        """Further keys of the Tool object: those that toolc writes itself are not among them."""
+        wire = self.object(table, "wire")
+        for name in wire:
+            if name in TOOL_KEYS:
+                self.findings.add(
+                    "M109",
+                    f'"wire" gives "{name}", which has a key of its own in the format',
+                    (*table.at("wire"), name),
+                    key=True,
+                    hint='"wire" is for keys of the Tool object that MCP does not define',
+                )
+        return wire
+
+    def meta(self, table: Table) -> JsonObject | None:
+        if "meta" not in table:
+            return None
+        meta = self.object(table, "meta")
+        if "ui" in meta and "ui" in table:
+            self.findings.add(
+                "M109",
+                '"ui" is given twice: directly, and in "meta"',
+                (*table.at("meta"), "ui"),
+                key=True,
+                hint="keep one of them",
+                related=self.findings.related('"ui" stands here', table.at("ui"), key=True),
+            )
+        return meta
 
     def hints(self, table: Table) -> Hints:
         """The four hints; one that stands both here and in `annotations` is an error."""
@@ -301,8 +325,8 @@ class Reader:
 
     def icons(self, table: Table) -> tuple[Icon, ...]:
         icons = []
-        for at, raw in enumerate(table.get("icons", ())):
-            icon = self.table(raw, Level.ICON, (*table.at("icons"), at))
+        for place, raw in self.rows(table, "icons"):
+            icon = self.table(raw, Level.ICON, place)
             icons.append(
                 Icon(
                     icon.get("src", ""),
@@ -321,8 +345,7 @@ class Reader:
 
     def errors(self, table: Table) -> tuple[DeclaredError, ...]:
         errors: list[DeclaredError] = []
-        for at, raw in enumerate(table.get("errors", ())):
-            place = (*table.at("errors"), at)
+        for place, raw in self.rows(table, "errors"):
             error = self.table(raw, Level.ERROR, place)
             code = error.get("code", "")
             if not code:
@@ -336,8 +359,7 @@ class Reader:
 
     def examples(self, table: Table) -> tuple[Example, ...]:
         examples = []
-        for at, raw in enumerate(table.get("examples", ())):
-            place = (*table.at("examples"), at)
+        for place, raw in self.rows(table, "examples"):
             row = self.table(raw, Level.EXAMPLE, place)
             arguments = self.object(row, "arguments") if "arguments" in row else None
             examples.append(
@@ -352,295 +374,46 @@ class Reader:
             )
         return tuple(examples)
 
-    # Raw values
-
-    def raw(self, table: Table, key: str) -> JsonValue:
-        """A raw value, parsed where it came as JSON text; None where the text is no JSON."""
-        value: JsonValue = table.get(key)
-        if not isinstance(value, str):
-            return value
-        parsed, problem = self.surroundings.parse_json(value)
-        if problem:
-            self.findings.add(
-                "L104",
-                f'the JSON text of "{key}" cannot be read: {problem}',
-                table.at(key),
-                hint="mend the text, or write it as a table",
-            )
-            return None
-        return parsed
-
-    def object(self, table: Table, key: str) -> JsonObject:
-        value = self.raw(table, key)
-        if value is None or isinstance(value, dict):
-            if value and key == "meta":
-                self.refuse_swallowed(table, value)
-            return value or {}
-        self.findings.add("M105", f'"{key}" must be a table, not {quoted(value)}', table.at(key))
-        return {}
-
-    def refuse_swallowed(self, table: Table, meta: JsonObject) -> None:
-        """Root keys that a `[meta]` line took with it: in TOML they are lost without a trace."""
-        document, place = self.document, self.document.places if self._is_toml() else {}
-        standing = place.get(table.at("meta"))
-        if standing is None or document.source is None:
+    def refuse_swallowed(self, table: Table) -> None:
+        """Root keys that the header of a raw table took with it: in TOML they are lost without a
+        trace, or go out to clients."""
+        source = self.document.source
+        if source is None or not source.path.endswith(".toml"):
             return
-        if not document.source.text.startswith("[", standing.value.start):
-            return
-        for name in meta:
-            key = KNOWN[Level.TOOL].get(name)
-            if key is not None and name not in ("ui", "title", "description", "name", "tags"):
+        for key in _RAW_TABLES:
+            value = table.get(key)
+            if isinstance(value, dict):
+                self.refuse_swallowed_below(key, value, table.at(key), source.text)
+
+    def refuse_swallowed_below(
+        self, key: str, value: JsonObject, pointer: Pointer, text: str
+    ) -> None:
+        standing = self.document.places.get(pointer)
+        is_opened = standing is not None and text.startswith("[", standing.value.start)
+        for name, item in value.items():
+            if isinstance(item, dict):
+                self.refuse_swallowed_below(key, item, (*pointer, name), text)
+            elif is_opened and name in _SWALLOWED and fits(KNOWN[Level.TOOL][name], item):
+                header = ".".join(str(part) for part in pointer)
                 self.findings.add(
                     "M106",
-                    f'"{name}" belongs to the tool but stands inside [meta]',
-                    (*table.at("meta"), name),
+                    f'"{name}" belongs to the tool but stands inside [{header}]',
+                    (*pointer, name),
                     key=True,
                     hint=f'move "{name}" above the first [table]; if it is meant, write '
-                    "meta = { … } inline",
+                    f"{key} = {{ … }} inline",
                 )
 
-    def _is_toml(self) -> bool:
-        return self.document.source is not None and self.document.source.path.endswith(".toml")
-
-    def schema(self, table: Table, key: str) -> JsonValue:
-        value = self.raw(table, key)
-        if value is None or isinstance(value, (dict, bool)):
-            return value
-        self.findings.add(
-            "M105", f'"{key}" must be a JSON Schema, not {quoted(value)}', table.at(key)
-        )
-        return None
-
     def input_schema(self, table: Table) -> JsonObject | None:
-        value = self.schema(table, "inputSchema")
-        if isinstance(value, bool):
+        if isinstance(table.get("inputSchema"), bool):
             self.findings.add(
                 "S405",
                 '"inputSchema" must be an object schema, not true or false',
                 table.at("inputSchema"),
-                hint='write { "type": "object" }',
+                hint='write { type = "object" }',
             )
             return None
-        return value  # type: ignore[return-value]
-
-    # Parameters
-
-    def parameters(self, table: Table, key: str, mode: str) -> tuple[Parameter, ...] | None:
-        raw = table.get(key)
-        if raw is None:
-            return None
-        return self.parameter_list(raw, table.at(key), mode, 0)
-
-    def parameter_list(
-        self, raw: list[JsonObject], pointer: Pointer, mode: str, depth: int
-    ) -> tuple[Parameter, ...]:
-        """The rows of a list of parameters, shared fragments in the place of their `include`."""
-        found: dict[str, Parameter] = {}
-        if depth > _DEEPEST:
-            self.findings.add("L109", f"parameters nested more than {_DEEPEST} deep", pointer)
-            return ()
-        for at, item in enumerate(raw):
-            place = (*pointer, at)
-            rows = self.included(item, place)
-            if rows is None:
-                row = self.parameter(item, place, mode, depth)
-                if not row.name:
-                    self.findings.add(
-                        "M203",
-                        f"parameter {at + 1} has no name",
-                        (*place, "name") if "name" in item else place,
-                        hint='add `name = "…"`',
-                    )
-                    continue
-                rows = (row,)
-            for row in rows:
-                self.keep(row, place, found)
-        return tuple(found.values())
-
-    def keep(self, row: Parameter, place: Pointer, found: dict[str, Parameter]) -> None:
-        first = found.setdefault(row.name, row)
-        if first is row:
-            return
-        shared = row.origin.document is not self.document
-        where = place if shared else (*row.origin.pointer, "name")
-        related = self.findings.related(
-            "the first one", (*first.origin.pointer, "name"), document=first.origin.document
-        )
-        if shared:
-            related += self.findings.related(
-                "the second one, by include",
-                (*row.origin.pointer, "name"),
-                document=row.origin.document,
-            )
-        self.findings.add(
-            "M202",
-            f'parameter "{row.name}" stands twice; the first one would be lost in silence',
-            where,
-            hint="give one of them another name, or take it away",
-            related=related,
-        )
-
-    def included(self, item: JsonObject, place: Pointer) -> tuple[Parameter, ...] | None:
-        """What `{ include = "NAME" }` stands for; None for an ordinary row."""
-        if "include" not in item:
-            return None
-        name = item["include"]
-        fragments = self.surroundings.shared.fragments
-        if len(item) > 1 or not isinstance(name, str):
-            self.findings.add(
-                "M109",
-                "`include` must stand alone in its table, and name a fragment",
-                place,
-                hint='write { include = "NAME" }',
-            )
-            return ()
-        if name not in fragments:
-            near = nearest(name, fragments)
-            self.findings.add(
-                "M206",
-                f'there is no shared fragment "{name}"',
-                (*place, "include"),
-                hint=f'did you mean "{near}"?'
-                if near
-                else f"define [fragments.{name}] in a file whose name begins with _",
-            )
-            return ()
-        self.uses.add(f"fragment:{name}")
-        return fragments[name]
-
-    def parameter(self, raw: JsonObject, pointer: Pointer, mode: str, depth: int) -> Parameter:
-        """One row, or without a name an `items`, an `anyOf` branch or a shared type."""
-        row = self.table(raw, Level.PARAMETER, pointer)
-        get = row.get
-        for one, other in _EXCLUDED:
-            self.exclude(row, one, other)
-        keywords = {
-            name: value
-            for name, value in row.values.items()
-            if name in _KEYWORDS and not (value is None and name == "const" and "const" not in row)
-        }
-        if get("nullDefault"):
-            self.exclude(row, "default", "nullDefault")
-            keywords["default"] = None
-        label = get("name", "")
-        schema = self.schema(row, "schema")
-        if isinstance(schema, bool):
-            # `true` makes several clients drop the whole server; `{}` says the same.
-            schema = {} if schema else {"not": {}}
-        return Parameter(
-            origin=Origin(self.document, pointer),
-            name=label,
-            type=self.type_of(row, label),
-            description=self.parameter_description(get("description", ""), mode),
-            required=get("required", False),
-            keywords=keywords,
-            nullable=get("nullable", False),
-            values=self.enum_values(row),
-            header=get("header"),
-            properties=self.nested(row, "properties", mode, depth),
-            items=self.items(row, mode, depth),
-            any_of=self.branches(row, mode, depth),
-            additional=self.openness(row),
-            aliases=row.strings("aliases"),
-            identifier=self.identifier(row),
-            schema=schema,  # type: ignore[arg-type]
-        )
-
-    @staticmethod
-    def parameter_description(text: str, mode: str) -> str:
-        """The reference folds a tool's own description only, so `collapse` leaves these alone."""
-        return settle(text, "keep" if mode == "collapse" else mode)
-
-    def type_of(self, row: Table, label: str) -> TypeExpression | None:
-        text = row.get("type")
-        if text is None:
-            # `items` may leave its type to the `array:` around it; everything else needs one.
-            return None
-        subject = f'parameter "{label}"' if label else "this type"
-        return self.expression(text, row.at("type"), subject) or SCALARS["any"]
-
-    def expression(self, text: str, place: Pointer, subject: str) -> TypeExpression | None:
-        """The type that `text` writes, its shared names known; None with a finding otherwise."""
-        try:
-            expression = parse_type(text)
-        except TypeSyntaxError as error:
-            self.findings.add("M201", f"{subject}: {error}", place, hint=error.hint)
-            return None
-        types = self.surroundings.shared.types
-        for name in names_in(expression):
-            if name not in types:
-                self.findings.add(
-                    "M201",
-                    f'{subject}: unknown type "{text}"'
-                    if name == text
-                    else f'{subject}: unknown type "{name}" in "{text}"',
-                    place,
-                    hint=suggest_type(name, types),
-                )
-                return None
-            self.uses.add(f"type:{name}")
-        return expression
-
-    def openness(self, row: Table) -> bool | TypeExpression | str | None:
-        value = row.get("additionalProperties")
-        if value is None or isinstance(value, bool) or value == "absent":
-            return value  # type: ignore[no-any-return]
-        return self.expression(value, row.at("additionalProperties"), '"additionalProperties"')
-
-    def enum_values(self, row: Table) -> tuple[EnumValue, ...]:
-        values = []
-        for at, raw in enumerate(row.get("values", ())):
-            place = (*row.at("values"), at)
-            value = self.table(raw, Level.VALUE, place)
-            if "value" not in value:
-                self.findings.add("M112", "a row of `values` must have a value", place)
-            values.append(
-                EnumValue(value.get("value"), value.get("title", ""), value.get("description", ""))
-            )
-        return tuple(values)
-
-    def nested(self, row: Table, key: str, mode: str, depth: int) -> tuple[Parameter, ...] | None:
-        raw = row.get(key)
-        return None if raw is None else self.parameter_list(raw, row.at(key), mode, depth + 1)
-
-    def items(self, row: Table, mode: str, depth: int) -> Parameter | None:
-        raw = row.get("items")
-        return None if raw is None else self.nameless(raw, row.at("items"), mode, depth)
-
-    def branches(self, row: Table, mode: str, depth: int) -> tuple[Parameter, ...]:
-        return tuple(
-            self.nameless(raw, (*row.at("anyOf"), at), mode, depth)
-            for at, raw in enumerate(row.get("anyOf", ()))
-        )
-
-    def nameless(self, raw: JsonObject, pointer: Pointer, mode: str, depth: int) -> Parameter:
-        """A parameter table that is a type: a name or `required` in it would mean nothing."""
-        if depth > _DEEPEST:
-            self.findings.add("L109", f"types nested more than {_DEEPEST} deep", pointer)
-            return Parameter(Origin(self.document, pointer))
-        parameter = self.parameter(raw, pointer, mode, depth + 1)
-        for key in ("name", "required", "aliases", "identifier", "header"):
-            if key in raw:
-                self.findings.add(
-                    "M109",
-                    f'"{key}" has no meaning here: this table is a type, not a parameter',
-                    (*pointer, key),
-                    key=True,
-                    hint=f'take "{key}" away',
-                )
-        return parameter
-
-    def identifier(self, row: Table) -> str | None:
-        value: str | None = row.get("identifier")
-        if value is not None and not (value.isidentifier() and value.isascii() and value[0] != "_"):
-            self.findings.add(
-                "M210",
-                f'the identifier "{value}" is no Python name',
-                row.at("identifier"),
-                hint="use ASCII letters, digits and _, and begin with a letter",
-            )
-            return None
-        return value
+        return self.schema(table, "inputSchema")
 
 
 _HINTS: Mapping[str, str] = {
@@ -650,15 +423,6 @@ _HINTS: Mapping[str, str] = {
     "openWorld": "openWorldHint",
 }
 
-_KEYWORDS = frozenset(name for name, key in KNOWN[Level.PARAMETER].items() if key.keyword)
 
-_EXCLUDED = (
-    ("type", "schema"),
-    ("type", "anyOf"),
-    ("schema", "anyOf"),
-    ("enum", "values"),
-    ("const", "values"),
-    ("schema", "properties"),
-    ("schema", "items"),
-    ("schema", "values"),
-)
+def _names_no_keyword(path: str) -> bool:
+    return not any(keyword.iskeyword(part) for part in re.split(r"[.:]", path))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -26,7 +27,7 @@ _KINDS: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
     ),
     "package": (
         'a dotted package name, like "server.generated"',
-        lambda value: isinstance(value, str) and _PACKAGE.fullmatch(value) is not None,
+        lambda value: isinstance(value, str) and _is_package(value),
     ),
     "boolean": ("true or false", lambda value: isinstance(value, bool)),
     "table": ("a table", lambda value: isinstance(value, dict)),
@@ -47,7 +48,16 @@ def read_project(
     findings = Findings(document)
     raw: JsonValue = document.value
     for part in pointer:
-        raw = raw[part]  # type: ignore[index]
+        raw = raw.get(str(part)) if isinstance(raw, dict) else None
+    if raw is None and pointer:
+        table = ".".join(str(part) for part in pointer)
+        findings.add(
+            "P601",
+            f"there is no [{table}] in it",
+            (),
+            hint=f"add the table [{table}], empty if need be",
+        )
+        return Project(), tuple(findings)
     if not isinstance(raw, dict):
         findings.add("P603", f"the project's settings must be a table, not {quoted(raw)}", pointer)
         return Project(), tuple(findings)
@@ -137,12 +147,14 @@ def _python(
     values: dict[str, Any], output: str, pointer: Pointer, findings: Findings
 ) -> PythonTarget:
     """Where the package lies: in `output` where that ends like its name, else below the root."""
+    if not values.get("enabled", True):
+        return PythonTarget(enabled=False)
     package: str = values.get("package") or output.rpartition("/")[2] or "generated"
-    if not _PACKAGE.fullmatch(package):
+    if not _is_package(package):
         findings.add(
             "P603",
-            f'the output folder "{output}" is no name for a Python package',
-            pointer,
+            f'"{package}" is no name for a Python package',
+            (*pointer, "package"),
             hint='name one: [python] package = "…"',
         )
         package = "generated"
@@ -152,7 +164,7 @@ def _python(
     import_root = folder[: len(folder) - len(as_path)]
     handlers = _clean(values.get("handlers", f"{folder}/handlers"))
     dotted = handlers.removeprefix(import_root).replace("/", ".")
-    if not handlers.startswith(import_root) or not _PACKAGE.fullmatch(dotted):
+    if not handlers.startswith(import_root) or not _is_package(dotted):
         findings.add(
             "P603",
             f'the handlers in "{handlers}" cannot be imported beside the package "{package}"',
@@ -160,29 +172,87 @@ def _python(
             hint=f'put them below "{import_root or "."}", in folders that are Python names',
         )
         dotted = f"{package}.handlers"
-    return PythonTarget(values.get("enabled", True), package, folder, handlers, dotted)
+    return PythonTarget(True, package, folder, handlers, dotted)
+
+
+def _is_package(dotted: str) -> bool:
+    """Whether `dotted` can be imported: Python names, none of them a keyword."""
+    return _PACKAGE.fullmatch(dotted) is not None and not any(
+        keyword.iskeyword(part) for part in dotted.split(".")
+    )
 
 
 def _server(values: dict[str, Any], pointer: Pointer, findings: Findings) -> ServerInfo:
-    cache = values.pop("cache", {})
-    for name in ("icons", "transports", "tags"):
-        if name in values:
-            values[name] = tuple(values[name])
+    for name in ("name", "version"):
+        if values.get(name) == "":
+            findings.add("P603", f'"{name}" is empty', (*pointer, name))
+            del values[name]
+    for name, (required, allowed) in _ROWS.items():
+        rows = values.pop(name, [])
+        for at, row in enumerate(rows):
+            _check_row(row, required, allowed, (*pointer, name, at), findings)
+        values[name] = tuple(rows)
+    for at, transport in enumerate(values["transports"]):
+        _check_transport(transport, (*pointer, "transports", at), findings)
     if "ui_dir" in values:
         values["ui_dir"] = _clean(values["ui_dir"])
-    ttl, scope = cache.get("ttlMs"), cache.get("scope", "public")
-    unknown = [name for name in cache if name not in ("ttlMs", "scope")]
-    for name in unknown:
-        findings.add("P602", f'unknown setting "{name}"', (*pointer, "cache", name), key=True)
-    if ttl is not None and (type(ttl) is not int or ttl < 0):
+    ttl, scope = _cache(values.pop("cache", {}), (*pointer, "cache"), findings)
+    return ServerInfo(**values, cache_ttl_ms=ttl, cache_scope=scope)
+
+
+_ROWS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "tags": (("name",), ("description",)),
+    "icons": (("src",), ("mimeType", "sizes", "theme")),
+    "transports": (("type",), ("url", "command", "args", "env", "security")),
+}
+"""The tables of [server]'s lists: the texts that each must have, and what else it may."""
+
+_TRANSPORTS = {"streamable-http": "url", "sse": "url", "stdio": "command"}
+"""A transport's type, and how it says where the server is."""
+
+
+def _check_row(
+    row: JsonObject,
+    required: tuple[str, ...],
+    allowed: tuple[str, ...],
+    place: Pointer,
+    findings: Findings,
+) -> None:
+    for name in required:
+        value = row.get(name)
+        if not isinstance(value, str) or not value:
+            findings.add("P603", f'it needs a text "{name}"', place)
+    for name in row:
+        if name not in required and name not in allowed:
+            findings.add("P602", f'unknown setting "{name}"', (*place, name), key=True)
+
+
+def _check_transport(transport: JsonObject, place: Pointer, findings: Findings) -> None:
+    kind = transport.get("type")
+    if kind not in _TRANSPORTS:
         findings.add(
-            "P603", '"ttlMs" must be a whole number of milliseconds', (*pointer, "cache", "ttlMs")
+            "P603",
+            f'"type" is {quoted(kind)}',
+            (*place, "type"),
+            hint="it can be " + ", ".join(f'"{name}"' for name in _TRANSPORTS),
         )
+    elif not isinstance(transport.get(_TRANSPORTS[str(kind)]), str):
+        findings.add("P603", f'a {kind} transport needs "{_TRANSPORTS[str(kind)]}"', place)
+
+
+def _cache(cache: JsonObject, pointer: Pointer, findings: Findings) -> tuple[int | None, str]:
+    """How long clients may keep the list: milliseconds, or None; and for whom."""
+    for name in cache:
+        if name not in ("ttlMs", "scope"):
+            findings.add("P602", f'unknown setting "{name}"', (*pointer, name), key=True)
+    ttl, scope = cache.get("ttlMs"), cache.get("scope", "public")
+    if ttl is not None and (type(ttl) is not int or ttl < 0):
+        findings.add("P603", '"ttlMs" must be a whole number of milliseconds', (*pointer, "ttlMs"))
         ttl = None
     if scope not in ("public", "private"):
-        findings.add("P603", '"scope" is "public" or "private"', (*pointer, "cache", "scope"))
+        findings.add("P603", '"scope" is "public" or "private"', (*pointer, "scope"))
         scope = "public"
-    return ServerInfo(**values, cache_ttl_ms=ttl, cache_scope=scope)
+    return ttl, str(scope)
 
 
 def _outputs(rows: list[JsonObject], pointer: Pointer, findings: Findings) -> tuple[Output, ...]:
@@ -193,7 +263,7 @@ def _outputs(rows: list[JsonObject], pointer: Pointer, findings: Findings) -> tu
         for name in row:
             if name not in values:
                 findings.add("P602", f'unknown setting "{name}"', (*place, name), key=True)
-        per = values["per"] or "tool"
+        per = row.get("per", "tool")
         template, path = values["template"], values["path"]
         if (
             not isinstance(template, str)

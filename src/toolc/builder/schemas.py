@@ -7,13 +7,14 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from toolc.builder.keys import KNOWN, Level
-from toolc.builder.types import names_in
+from toolc.builder.types import unite
 from toolc.model.document import JsonObject, JsonValue, Pointer
 from toolc.model.findings import Findings
 from toolc.model.metadata import (
     ArrayOf,
     MapOf,
     Named,
+    Origin,
     Parameter,
     Scalar,
     Shared,
@@ -31,6 +32,11 @@ _CHECKED = frozenset({"default", "enum", "const", "pattern"})
 _APPLIES = {
     name: key.applies for name, key in KNOWN[Level.PARAMETER].items() if key.keyword and key.applies
 }
+_NULL = Scalar("null")
+_DEEPEST = 32
+_MOST_NODES = 10_000
+"""Shared definitions in each other can double a schema with every level."""
+
 _KINDS: Mapping[str, str] = {
     "string": "string",
     "integer": "number",
@@ -67,6 +73,21 @@ class SchemaBuilder:
         self.definitions: JsonObject = {}
         """`$defs`, as far as they turned out to be needed."""
         self._expanding: list[str] = []
+        self._nodes = 0
+        self._gave_up = False
+
+    def give_up(self, problem: str, origin: Origin) -> None:
+        """Say once that a tool's schema is past the bounds; what comes after is left out."""
+        if not self._gave_up:
+            self._gave_up = True
+            self.findings.add(
+                "L109",
+                problem,
+                origin.pointer,
+                key=True,
+                hint="use fewer shared definitions in each other",
+                document=origin.document,
+            )
 
     def object_schema(self, parameters: tuple[Parameter, ...], pointer: Pointer) -> JsonObject:
         """`type`, `properties` and `required` of an object; openness is the caller's to add."""
@@ -88,6 +109,10 @@ class SchemaBuilder:
         Its keys stand in this order: the type, the description, the keywords as their author
         wrote them.
         """
+        self._nodes += 1
+        if self._nodes > _MOST_NODES:
+            self.give_up(f"a schema of more than {_MOST_NODES:,} parts", parameter.origin)
+            return {}
         keywords = dict(parameter.keywords)
         nullable = parameter.nullable
         if parameter.schema is not None:
@@ -107,6 +132,8 @@ class SchemaBuilder:
             schema["description"] = described
         schema.update(keywords)
         if parameter.header is not None:
+            if self.is_output:
+                self.misplaced_header(parameter)
             schema["x-mcp-header"] = parameter.header
         if _is_checked(parameter):
             self.traces.checked[pointer] = parameter
@@ -155,14 +182,13 @@ class SchemaBuilder:
             )
             return {}
         self.check_fit(parameter, expression)
-        if not parameter.nullable:
+        if not parameter.nullable or expression == _NULL:
             return self.expression(expression, parameter, pointer)
         constraining = {
             name: keywords.pop(name) for name in list(keywords) if name not in _ANNOTATING
         }
         if isinstance(expression, Union):
-            expression = Union((*expression.branches, Scalar("null")))
-            return self.expression(expression, parameter, pointer)
+            return self.expression(unite((expression, _NULL)), parameter, pointer)
         if (
             self.project.unions == "list"
             and isinstance(expression, Scalar)
@@ -195,9 +221,7 @@ class SchemaBuilder:
             if parameter is None or parameter.items is None:
                 items = self.expression(expression.item, parameter, place)
             else:
-                inner = replace(parameter, items=None)
-                items = self.expression(expression.item, inner, place)
-                items = self.constrain_items(expression, parameter.items, items, place)
+                items = self.constrain_items(expression, parameter, parameter.items, place)
             return {"type": "array", "items": items}
         if isinstance(expression, MapOf):
             place = (*pointer, "additionalProperties")
@@ -236,39 +260,34 @@ class SchemaBuilder:
         return self.expression(additional, None, (*pointer, "additionalProperties"))
 
     def constrain_items(
-        self, array: ArrayOf, items: Parameter, schema: JsonObject, pointer: Pointer
+        self, array: ArrayOf, outer: Parameter, items: Parameter, pointer: Pointer
     ) -> JsonObject:
-        """The elements' schema with what the `items` table adds; it need not repeat the type."""
-        if items.type is not None or items.any_of or items.schema is not None:
-            if array.item not in (Scalar("any"), items.type):
-                self.findings.add(
-                    "M109",
-                    "`items` has another type than the elements of the `array:` around it",
-                    items.origin.pointer,
-                    hint="take the type away, or write `array:any`",
-                    document=items.origin.document,
-                )
-            return self.schema(items, pointer)
-        inner = Parameter(
-            items.origin,
-            type=array.item,
-            description=items.description,
-            keywords=items.keywords,
-            nullable=items.nullable,
-            values=items.values,
-            properties=items.properties,
-            items=items.items,
-            additional=items.additional,
-        )
-        own = self.schema(inner, pointer)
-        if items.properties is None and "properties" in schema:
-            own = {**schema, **own}
-        return own
+        """The elements' schema, by the `items` table; it need not repeat what the parameter around
+        it says of them: their type, and the members of their `object`."""
+        says_type = items.type is not None or items.any_of or items.schema is not None
+        if says_type and array.item not in (Scalar("any"), items.type):
+            self.findings.add(
+                "M109",
+                "`items` has another type than the elements of the `array:` around it",
+                items.origin.pointer,
+                hint="take the type away, or write `array:any`",
+                document=items.origin.document,
+            )
+        if not says_type:
+            items = replace(items, type=array.item)
+        if items.properties is None and items.additional is None:
+            items = replace(items, properties=outer.properties, additional=outer.additional)
+        return self.schema(items, pointer)
 
     def named(self, name: str, pointer: Pointer) -> JsonObject:
         """A shared type: expanded in its place, or a `$ref` where it is hoisted or recursive."""
         self.traces.types[pointer] = name
-        if self.project.hoist or name in self._expanding or self.is_recursive(name):
+        if len(self._expanding) >= _DEEPEST:
+            self.give_up(
+                f"shared types nested more than {_DEEPEST} deep", self.shared.types[name].origin
+            )
+            return {}
+        if self.project.hoist or name in self.shared.recursive:
             self.hoist(name)
             return {"$ref": f"#/$defs/{name}"}
         self._expanding.append(name)
@@ -284,19 +303,6 @@ class SchemaBuilder:
         place = (side, "$defs", name)
         self.traces.types[place] = name
         self.definitions[name] = self.schema(self.shared.types[name], place)
-
-    def is_recursive(self, name: str) -> bool:
-        """Whether a shared type contains itself, however deep."""
-        seen: set[str] = set()
-        waiting = [*_uses(self.shared.types[name])]
-        while waiting:
-            other = waiting.pop()
-            if other == name:
-                return True
-            if other not in seen and other in self.shared.types:
-                seen.add(other)
-                waiting.extend(_uses(self.shared.types[other]))
-        return False
 
     # What fits what
 
@@ -317,7 +323,7 @@ class SchemaBuilder:
             ("additionalProperties", parameter.additional),
         ):
             if given is not None and not _contains(expression, Scalar("object")):
-                self.misfit(parameter, name, kind, "object")
+                self.misfit(parameter, name, "map" if kind == "object" else kind, "object")
 
     def refuse_keywords(self, parameter: Parameter, kind: str) -> None:
         for name in parameter.keywords:
@@ -334,6 +340,8 @@ class SchemaBuilder:
     def misfit(self, parameter: Parameter, name: str, kind: str, applies: str) -> None:
         article = "an" if applies in ("array", "object") else "a"
         hint = f'"{name}" belongs to {article} {applies}'
+        if kind == "map":
+            hint = "a map's values have one type; write `object` for members with names"
         if kind == "array" and applies != "array":
             hint = f"to constrain the elements, write `items = {{ {name} = … }}`"
         self.findings.add(
@@ -345,7 +353,17 @@ class SchemaBuilder:
             document=parameter.origin.document,
         )
 
-    def kind_of(self, expression: TypeExpression) -> str:
+    def misplaced_header(self, parameter: Parameter) -> None:
+        self.findings.add(
+            "M109",
+            f'{_subject(parameter)}: "header" has no meaning in an output',
+            (*parameter.origin.pointer, "header"),
+            key=True,
+            hint="a header mirrors an argument; take it away",
+            document=parameter.origin.document,
+        )
+
+    def kind_of(self, expression: TypeExpression, depth: int = 0) -> str:
         """The family whose keywords fit a value: `string`, `number`, `array`, `object`, `any`,
         `boolean`, `null`, or `a union`."""
         if isinstance(expression, Scalar):
@@ -360,9 +378,9 @@ class SchemaBuilder:
                 return "any"
             if parameter.any_of or parameter.nullable:
                 return "a union"
-            if parameter.type is None or expression.name in names_in(parameter.type):
+            if parameter.type is None or depth > _DEEPEST:
                 return "any"
-            return self.kind_of(parameter.type)
+            return self.kind_of(parameter.type, depth + 1)
         return "a union"
 
 
@@ -376,21 +394,6 @@ def _contains(expression: TypeExpression, wanted: type | Scalar) -> bool:
     if isinstance(expression, Union):
         return any(_contains(branch, wanted) for branch in expression.branches)
     return False
-
-
-def _uses(parameter: Parameter) -> list[str]:
-    """The shared types that a parameter names anywhere in it."""
-    names: list[str] = []
-    if parameter.type is not None:
-        names.extend(names_in(parameter.type))
-    if parameter.additional is not None and not isinstance(parameter.additional, (bool, str)):
-        names.extend(names_in(parameter.additional))
-    nested = [*(parameter.properties or ()), *parameter.any_of]
-    if parameter.items is not None:
-        nested.append(parameter.items)
-    for inner in nested:
-        names.extend(_uses(inner))
-    return names
 
 
 def _is_checked(parameter: Parameter) -> bool:

@@ -6,17 +6,19 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from toolc.builder.circles import circular
 from toolc.builder.keys import Level
-from toolc.builder.metadata import Reader, Surroundings
+from toolc.builder.parameters import ParameterReader, Surroundings
 from toolc.builder.tables import UNKNOWN_KEY_SEVERITY, quoted, read_table
 from toolc.builder.types import SCALARS
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import Document, JsonObject, Pointer
 from toolc.model.findings import Findings
-from toolc.model.metadata import Named, Origin, Parameter, Shared, TypeExpression, Union
+from toolc.model.metadata import Named, Origin, Parameter, Shared, Union
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _PREFIX_WORDS = frozenset({"array", "map"})
+_DEEPEST = 32
 
 
 def read_shared(
@@ -45,6 +47,7 @@ class _Definitions:
         self.types: dict[str, _Definition] = {}
         self.fragments: dict[str, _Definition] = {}
         self.problems: list[Diagnostic] = []
+        self.uses: dict[str, frozenset[str]] = {}
 
     def collect(self, document: Document) -> None:
         """Find the definitions of one file, by name."""
@@ -109,81 +112,78 @@ class _Definitions:
             name: Parameter(Origin(definition.document, definition.pointer))
             for name, definition in self.types.items()
         }
-        fragments = _Fragments(self, self.surroundings._replace(shared=Shared({}, names)))
+        fragments = _Fragments(self, self.surroundings, names)
         for name in self.fragments:
             fragments[name]
-        surroundings = self.surroundings._replace(shared=Shared(fragments, names))
-        types = {}
-        for name, definition in self.types.items():
-            reader = Reader(definition.document, surroundings)
-            types[name] = reader.nameless(
-                definition.raw, definition.pointer, self.surroundings.project.descriptions, 0
+        shared = Shared(fragments, names, {})
+        mode = self.surroundings.project.descriptions
+        types: dict[str, Parameter] = {}
+        for name, (document, pointer, raw) in self.types.items():
+            reader = ParameterReader(document, self.surroundings._replace(shared=shared))
+            types[name] = reader.nameless(raw, pointer, mode, 0)
+            self.settle(reader, f"type:{name}")
+        immediate = {name: list(_immediate(parameter)) for name, parameter in types.items()}
+        for name in sorted(circular(immediate)):
+            definition = self.types[name]
+            findings = Findings(definition.document)
+            findings.add(
+                "M208",
+                f'the shared type "{name}" is defined by itself',
+                definition.pointer,
+                key=True,
+                hint="put an array, a map or an object between",
             )
-            reader.close_findings()
-            self.problems.extend(reader.diagnostics)
-        self.refuse_circles(types)
-        return Shared(fragments.read, types), tuple(self.problems)
+            self.problems.extend(findings)
+            types[name] = Parameter(types[name].origin, type=SCALARS["any"])
+        uses = {
+            name: [used.removeprefix("type:") for used in self.uses[f"type:{name}"]]
+            for name in types
+        }
+        return Shared(fragments.read, types, self.uses, circular(uses)), tuple(self.problems)
 
-    def refuse_circles(self, types: Mapping[str, Parameter]) -> None:
-        """A type that is itself, with no array, map or object between, describes nothing."""
-        for name in types:
-            seen: list[str] = []
-            waiting = [name]
-            while waiting:
-                current = waiting.pop()
-                for other in _immediate(types[current]):
-                    if other == name:
-                        definition = self.types[name]
-                        findings = Findings(definition.document)
-                        findings.add(
-                            "M208",
-                            f'the shared type "{name}" is defined by itself',
-                            definition.pointer,
-                            key=True,
-                            hint="put an array, a map or an object between",
-                        )
-                        self.problems.extend(findings)
-                        waiting.clear()
-                        break
-                    if other not in seen and other in types:
-                        seen.append(other)
-                        waiting.append(other)
+    def settle(self, reader: ParameterReader, name: str) -> None:
+        """Take over what a reader found, and what the definition that it read depends on."""
+        reader.close_findings()
+        self.problems.extend(reader.diagnostics)
+        self.uses[name] = frozenset(reader.used)
 
 
 class _Fragments(Mapping[str, tuple[Parameter, ...]]):
     """Fragments, read when they are first asked for, since one may include another."""
 
-    def __init__(self, definitions: _Definitions, surroundings: Surroundings) -> None:
+    def __init__(
+        self,
+        definitions: _Definitions,
+        surroundings: Surroundings,
+        types: Mapping[str, Parameter],
+    ) -> None:
         self._definitions = definitions
-        types = surroundings.shared.types
-        self._surroundings = surroundings._replace(shared=Shared(self, types))
+        self._surroundings = surroundings._replace(shared=Shared(self, types, {}))
         self._reading: list[str] = []
         self.read: dict[str, tuple[Parameter, ...]] = {}
 
     def __getitem__(self, name: str) -> tuple[Parameter, ...]:
         if name in self.read:
             return self.read[name]
-        definition = self._definitions.fragments[name]
-        if name in self._reading:
-            findings = Findings(definition.document)
-            findings.add(
-                "M208",
-                f'the shared fragment "{name}" includes itself',
-                definition.pointer,
-                key=True,
-                hint="break the circle: " + " -> ".join([*self._reading, name]),
-            )
+        document, pointer, raw = self._definitions.fragments[name]
+        if name in self._reading or len(self._reading) >= _DEEPEST:
+            findings = Findings(document)
+            if name in self._reading:
+                circle = " -> ".join([*self._reading[self._reading.index(name) :], name])
+                message, hint = f'the shared fragment "{name}" includes itself', circle
+                findings.add("M208", message, pointer, key=True, hint=f"break the circle: {hint}")
+            else:
+                message = f"fragments include each other more than {_DEEPEST} deep"
+                findings.add("L109", message, pointer, key=True)
             self._definitions.problems.extend(findings)
             return ()
         self._reading.append(name)
-        reader = Reader(definition.document, self._surroundings)
-        table = reader.table(definition.raw, Level.FRAGMENT, definition.pointer)
-        mode = self._surroundings.project.descriptions
-        rows = reader.parameters(table, "parameters", mode) or ()
-        reader.close_findings()
-        self._definitions.problems.extend(reader.diagnostics)
+        reader = ParameterReader(document, self._surroundings)
+        table = reader.table(raw, Level.FRAGMENT, pointer)
+        rows = reader.parameters(table, "parameters", self._surroundings.project.descriptions)
+        self._definitions.settle(reader, f"fragment:{name}")
         self._reading.pop()
-        return self.read.setdefault(name, rows)
+        return self.read.setdefault(name, rows or ())
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._definitions.fragments)
@@ -194,11 +194,11 @@ class _Fragments(Mapping[str, tuple[Parameter, ...]]):
 
 def _immediate(parameter: Parameter) -> Iterator[str]:
     """The types that a value of this one must have as a whole."""
-    expressions: list[TypeExpression | None] = [parameter.type]
     for branch in parameter.any_of:
         yield from _immediate(branch)
-    for expression in expressions:
-        if isinstance(expression, Named):
-            yield expression.name
-        elif isinstance(expression, Union):
-            expressions.extend(expression.branches)
+    if isinstance(parameter.type, Named):
+        yield parameter.type.name
+    elif isinstance(parameter.type, Union):
+        for expression in parameter.type.branches:
+            if isinstance(expression, Named):
+                yield expression.name

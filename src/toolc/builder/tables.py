@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -29,6 +28,10 @@ UNKNOWN_KEY_SEVERITY: Mapping[str, Severity | None] = {
     "ignore": None,
 }
 """The project's `unknownKeys` -> how an unknown key is reported; None: not at all."""
+
+
+Exclusions = tuple[tuple[str, str], ...]
+"""Pairs of keys that say the same thing in two ways."""
 
 
 class Table:
@@ -58,10 +61,15 @@ class Table:
         if spelling != name:
             self._pointers[name] = (*self.pointer, spelling)
 
-    def inherit(self, defaults: Table) -> None:
-        """Take from `defaults` what this table does not have itself; the places stay theirs."""
+    def inherit(self, defaults: Table, excluded: Exclusions) -> None:
+        """Take from `defaults` what this table does not say itself, in one way or another; the
+        places stay theirs."""
+        said = set(self.values)
+        for pair in excluded:
+            if not said.isdisjoint(pair):
+                said.update(pair)
         for name, value in defaults.values.items():
-            if name not in self.values:
+            if name not in said:
                 self.values[name] = value
                 self._pointers[name] = defaults.at(name)
 
@@ -134,10 +142,10 @@ def _recognise(
         return key
     if spelling.startswith("x-") or spelling == "$schema":
         return None
-    mistake = MISTAKES.get((level, folded))
-    if mistake is not None:
-        findings.add(mistake.code, mistake.message, place, key=True, hint=mistake.hint)
-        return None
+    for mistake in MISTAKES.get((level, folded), ()):
+        if isinstance(value, mistake.kinds):
+            findings.add(mistake.code, mistake.message, place, key=True, hint=mistake.hint)
+            return None
     if level is Level.TOOL and spelling in RESERVED:
         findings.add(
             "M110",
@@ -145,6 +153,15 @@ def _recognise(
             place,
             key=True,
             hint=f'a note of your own can be called "x-{spelling}"',
+        )
+        return None
+    if level is Level.FILE and _is_swallowed(folded, value):
+        findings.add(
+            "M106",
+            f'"{spelling}" belongs to a tool, and this file holds several, or shared definitions',
+            place,
+            key=True,
+            hint="write it in the tools themselves, or below `defaults` for all of them",
         )
         return None
     if level is not Level.TOOL and _is_swallowed(folded, value):
@@ -195,7 +212,7 @@ def _is_swallowed(folded: str, value: JsonValue) -> bool:
     key = FOLDED[Level.TOOL].get(folded)
     if key is None:
         return (Level.TOOL, folded) in OTHER_SPELLINGS
-    return _mismatch(key, value) is None
+    return fits(key, value)
 
 
 def _table_name(pointer: Pointer) -> str:
@@ -255,7 +272,7 @@ _FITS: Mapping[Kind, Callable[[Any], bool]] = {
     Kind.BOOLEAN: lambda value: type(value) is bool,
     Kind.STRINGS: lambda value: type(value) is list and all(type(item) is str for item in value),
     Kind.NUMBER: _is_number,
-    Kind.POSITIVE: lambda value: _is_number(value) and value > 0 and math.isfinite(value),
+    Kind.POSITIVE: lambda value: _is_number(value) and value > 0,
     Kind.COUNT: _is_count,
     Kind.POSITIVE_COUNT: lambda value: _is_count(value) and value > 0,
     Kind.LIST: lambda value: type(value) is list,
@@ -269,15 +286,16 @@ _FITS: Mapping[Kind, Callable[[Any], bool]] = {
 }
 
 
-def _mismatch(key: Key, value: JsonValue) -> str | None:
-    """What `key` expects, where `value` is something else."""
-    return None if _FITS[key.kind](value) else key.kind.value
+def fits(key: Key, value: JsonValue) -> bool:
+    """Whether a value is of the kind that `key` wants."""
+    return _FITS[key.kind](value)
 
 
 def _fits(key: Key, value: JsonValue, place: Pointer, findings: Findings) -> bool:
     if not _FITS[key.kind](value):
         _report_mismatch(key, value, place, findings)
-        return False
+        # A list whose other items are right is still read, so that they are checked as well.
+        return key.kind is Kind.TABLES and isinstance(value, list)
     if key.choices:
         chosen = value if isinstance(value, list) else [value]
         wrong = [(at, item) for at, item in enumerate(chosen) if item not in key.choices]
@@ -374,4 +392,5 @@ def quoted(value: JsonValue, written: str = "") -> str:
         return "a list"
     if isinstance(value, str):
         return f'"{value if len(value) <= 60 else value[:57] + "…"}"'
-    return f"the number {written or value}"
+    number = written or str(value)
+    return f"the number {number if len(number) <= 40 else number[:37] + '…'}"

@@ -7,7 +7,7 @@ term = scalar | "object" | "any" | "null" | "array:" term | "map:" term | NAME |
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from toolc.builder.tables import nearest
@@ -61,6 +61,15 @@ def parse_type(text: str) -> TypeExpression:
     return expression
 
 
+def unite(expressions: Iterable[TypeExpression]) -> TypeExpression:
+    """The union of one expression or more; unions in it are opened, and nothing stands in it twice."""
+    flat: dict[TypeExpression, None] = {}
+    for expression in expressions:
+        branches = expression.branches if isinstance(expression, Union) else (expression,)
+        flat.update(dict.fromkeys(branches))
+    return Union(tuple(flat)) if len(flat) > 1 else next(iter(flat))
+
+
 def names_in(expression: TypeExpression) -> Iterator[str]:
     """The shared types that an expression uses, in order."""
     if isinstance(expression, Named):
@@ -92,12 +101,7 @@ class _Parser:
             self.position = bar + 1
             self.skip_blanks()
             branches.append(self.term(depth))
-        if len(branches) == 1:
-            return branches[0]
-        flat: list[TypeExpression] = []
-        for branch in branches:
-            flat.extend(branch.branches if isinstance(branch, Union) else (branch,))
-        return Union(tuple(flat))
+        return unite(branches)
 
     def term(self, depth: int) -> TypeExpression:
         if depth > _DEEPEST:

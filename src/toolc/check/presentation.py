@@ -69,7 +69,8 @@ def ui_uri_fault(uri: str) -> str:
 
 
 def check_icons(subject: Subject) -> None:
-    """MCP lets an icon's `src` be an HTTP(S) URL or a data: URI, and `sizes` be `WxH` or `any`."""
+    """MCP lets an icon's `src` be an HTTP(S) URL or a data: URI, `sizes` be `WxH` or
+    `any`, and `theme` be `light` or `dark`."""
     for at, icon in enumerate(subject.metadata.icons):
         scheme = _SCHEME.match(icon.src)
         if scheme is None or scheme.group(1).lower() not in ("https", "http", "data"):
@@ -79,6 +80,13 @@ def check_icons(subject: Subject) -> None:
                 f'the icon\'s src is "{shown}"' if icon.src else "the icon has no src",
                 ("icons", at, "src"),
                 hint="give an https: URL or a data: URI; clients load nothing else",
+            )
+        if icon.theme not in ("", "light", "dark"):
+            subject.report(
+                "M307",
+                f'the icon\'s theme is "{icon.theme}"',
+                ("icons", at, "theme"),
+                hint='it can be "light" or "dark"',
             )
         for position, size in enumerate(icon.sizes):
             if not _SIZE.fullmatch(size):

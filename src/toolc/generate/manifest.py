@@ -106,6 +106,8 @@ def catalog_entry(row: Projected, project: Project) -> JsonObject:
         module = module_name(tool.name)
         entry["contract"] = f"{project.python.package}.contracts.{module}"
         entry["handler"] = facts.handler or f"{project.python.handlers_package}.{module}:{module}"
+    elif facts.handler is not None:
+        entry["handler"] = facts.handler
     optional: JsonObject = {
         "keywords": list(facts.keywords),
         "discoverable": facts.discoverable,

@@ -56,6 +56,9 @@ def describe_server(projected: Iterable[Projected], project: Project) -> JsonObj
 def _transports(project: Project) -> list[JsonValue]:
     if project.server.transports:
         return list(project.server.transports)
+    if not project.python.enabled:
+        # Whoever serves the manifest knows how; the description wants a transport all the same.
+        return [{"type": "stdio", "command": project.server.name}]
     return [{"type": "stdio", "command": "python", "args": ["-m", project.python.package]}]
 
 
@@ -70,8 +73,9 @@ def _tags(rows: tuple[Projected, ...], project: Project) -> JsonObject:
 
 def _tool(row: Projected) -> JsonObject:
     tool: JsonObject = {key: row.wire[key] for key in _TOOL_KEYS if key in row.wire}
-    if not isinstance(tool.get("outputSchema", {}), dict):
-        del tool["outputSchema"]  # `true`: anything at all, which the description has no word for
+    output = tool.get("outputSchema")
+    if isinstance(output, dict) and not isinstance(output.get("type", ""), str):
+        del tool["outputSchema"]  # a list of types, which the description has no word for
     tags: list[JsonValue] = list(dict.fromkeys(row.tool.facts.tags))
     if tags:
         tool["tags"] = tags

@@ -85,7 +85,7 @@ _TABLE = (
     Code("M304", _WARNING, Basis.CLIENT, "tool names that differ only in case or `_`, `-`, `.`"),
     Code("M305", _ERROR, Basis.FORMAT, "a `ui` that hosts refuse"),
     Code("M306", _WARNING, Basis.SPECIFICATION, "a `ui` URI that does not begin with ui://"),
-    Code("M307", _ERROR, Basis.SPECIFICATION, "an icon's `src` or `sizes`"),
+    Code("M307", _ERROR, Basis.SPECIFICATION, "an icon's `src`, `sizes` or `theme`"),
     Code("M308", _WARNING, Basis.PROJECT, "task support that a generated server does not have"),
     # Schemas
     Code("S401", _ERROR, Basis.SPECIFICATION, "a schema that its dialect's metaschema refuses"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
@@ -124,9 +124,24 @@ class Shared(NamedTuple):
 
     fragments: Mapping[str, tuple[Parameter, ...]]
     types: Mapping[str, Parameter]
+    uses: Mapping[str, frozenset[str]]
+    """`fragment:NAME` or `type:NAME` -> what that definition names itself, likewise."""
+    recursive: frozenset[str] = frozenset()
+    """The types that contain themselves, however deep: they cannot be expanded in place."""
+
+    def closure(self, used: Iterable[str]) -> tuple[str, ...]:
+        """All shared names that a definition depends on which names `used`, sorted."""
+        found: set[str] = set()
+        waiting = list(used)
+        while waiting:
+            name = waiting.pop()
+            if name not in found:
+                found.add(name)
+                waiting.extend(self.uses.get(name, ()))
+        return tuple(sorted(found))
 
 
-NOTHING_SHARED = Shared({}, {})
+NOTHING_SHARED = Shared({}, {}, {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +161,7 @@ class ToolMetadata:
     parameters: tuple[Parameter, ...] = ()
     output: tuple[Parameter, ...] | None = None
     input_schema: JsonObject | None = None
-    output_schema: JsonValue = None
+    output_schema: JsonObject | None = None
     root: JsonObject = field(default_factory=dict)
     additional: bool | TypeExpression | str | None = None
     extra_parameters: str | None = None
