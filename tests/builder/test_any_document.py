@@ -55,7 +55,8 @@ def definitions() -> st.SearchStrategy[Any]:
 def test_any_json_document_ends_in_tools_or_errors(value: Any, project: Project) -> None:
     source = SourceFile("t.json", json.dumps(value))
     compiled = pipeline.compile_file(source, project)
-    assert compiled.tools or has_errors(compiled.diagnostics) or value == {"tools": []}
+    empty_list = isinstance(value, dict) and value.get("tools") == []
+    assert compiled.tools or has_errors(compiled.diagnostics) or empty_list
     for tool in compiled.tools:
         json.dumps(tool.to_dict(), allow_nan=False)
 

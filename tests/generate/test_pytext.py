@@ -70,6 +70,7 @@ def test_a_literal_is_one_line_that_evaluates_to_its_value(value: object) -> Non
         ('one\n"two"', '"""one\n    "two"\n    """'),
         ("one\r\ntwo", '"""one\n    two\n    """'),
         ("\n    deep\n  shallow", '"""\n      deep\n    shallow\n    """'),
+        ("\none\n  two", '"""\n    one\n      two\n    """'),
         ("größe\u200b", '"""größe\\u200b"""'),
         ("\ud800", '"""\\\\ud800"""'),
     ],

@@ -117,7 +117,7 @@ class ToolReader(ParameterReader):
                 hint='write keys like `description = "…"`',
             )
             self.close_findings()
-        elif "tools" in root:
+        elif root.get("tools") is not None:
             self.read_list(root)
         else:
             self.read_tool(root, (), default_name, None)

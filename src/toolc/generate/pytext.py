@@ -69,7 +69,8 @@ def docstring(text: str, indent: int) -> str:
     lines = _clean_lines(text)
     if len(lines) < 2:
         return f'"""{_ONLY_LINE.sub(_escape, "".join(lines))}"""'
-    if lines[0].startswith(" "):
+    # A reader takes away what the lines behind the first one share: here the first shares it too.
+    if lines[0].startswith(" ") or all(line.startswith(" ") for line in lines[1:] if line):
         lines.insert(0, "")
     margin = "\n" + " " * indent
     first = _FIRST_LINE.sub(_escape, lines[0])
