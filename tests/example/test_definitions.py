@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from toolc.builder.keys import KEYS, KNOWN, Level
+from toolc.builder.keys import KEYS, Level
 from toolc.builder.project import read_project
 from toolc.loader import SUFFIXES, load
 from toolc.model.document import SourceFile
@@ -85,7 +85,7 @@ def keys_in(table: dict[str, Any], level: Level) -> Iterator[tuple[Level, str]]:
     """The keys of a table and of the tables in it, each with the level that it stands on."""
     for name, value in table.items():
         yield level, name
-        key = KNOWN[level].get(name)
+        key = level.known.get(name)
         if key is not None and key.table is not None:
             for row in value if isinstance(value, list) else [value]:
                 yield from keys_in(row, key.table)

@@ -12,7 +12,11 @@ from typing import NamedTuple
 
 
 class Level(Enum):
-    """The tables of the format, by the words that messages use for them."""
+    """The tables of the format, by the words that messages use for them.
+
+    Each knows its keys: by their own spelling, by the folded one, and, for keys where that alone
+    decides, by the one type of value that fits.
+    """
 
     FILE = "file"
     TOOL = "tool"
@@ -25,6 +29,10 @@ class Level(Enum):
     ANNOTATIONS = "annotations"
     EXECUTION = "execution"
     FRAGMENT = "fragment"
+
+    known: Mapping[str, Key]
+    folded: Mapping[str, Key]
+    plain: Mapping[str, type]
 
 
 class Kind(Enum):
@@ -259,11 +267,13 @@ def fold(spelling: str) -> str:
     return spelling.casefold().replace("_", "").replace("-", "")
 
 
-KNOWN: Mapping[Level, Mapping[str, Key]] = {
-    level: {key.name: key for key in KEYS if key.level is level} for level in Level
-}
-"""Canonical spelling -> key, by level."""
+_PLAIN_TYPES = {Kind.STRING: str, Kind.BOOLEAN: bool, Kind.TABLE: dict}
 
-FOLDED: Mapping[Level, Mapping[str, Key]] = {
-    level: {fold(name): key for name, key in keys.items()} for level, keys in KNOWN.items()
-}
+for _level in Level:
+    _level.known = {key.name: key for key in KEYS if key.level is _level}
+    _level.folded = {fold(key.name): key for key in _level.known.values()}
+    _level.plain = {
+        key.name: _PLAIN_TYPES[key.kind]
+        for key in _level.known.values()
+        if key.kind in _PLAIN_TYPES and not key.choices
+    }

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from toolc.builder.descriptions import settle
-from toolc.builder.keys import KNOWN, Level
+from toolc.builder.keys import Level
 from toolc.builder.parameters import ParameterReader, Surroundings
 from toolc.builder.tables import Exclusions, Table, fits, quoted, read_table
 from toolc.model.diagnostic import Diagnostic
@@ -27,7 +27,7 @@ from toolc_runtime.revision import TOOL_KEYS
 _RATE_LIMIT = re.compile(r"[1-9][0-9]{0,8}/(s|sec|second|min|minute|h|hour|d|day)")
 _HANDLER = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*", re.ASCII)
 
-_EXCLUDED: Exclusions = (
+_EXCLUDED = Exclusions(
     ("parameters", "inputSchema"),
     ("output", "outputSchema"),
     ("description", "descriptionFile"),
@@ -154,8 +154,7 @@ class ToolReader(ParameterReader):
         if not name:
             self.findings.add("M112", "a tool must have a name", pointer, hint='add `name = "…"`')
         label = self.prefix + name if name else ""
-        for one, other in _EXCLUDED:
-            self.exclude(table, one, other)
+        self.exclude(table, _EXCLUDED)
         self.refuse_swallowed(table)
         metadata = self.build_metadata(table, label)
         (self.broken if self.findings.has_errors else self.tools).append(metadata)
@@ -178,55 +177,35 @@ class ToolReader(ParameterReader):
             table.values["annotations"] = kept
 
     def build_metadata(self, table: Table, name: str) -> ToolMetadata:
-        mode = table.get("descriptions", self.project.descriptions)
-        get = table.get
+        fields: dict[str, Any] = {}
+        for key, value in table.values.items():
+            if key in _AS_IT_STANDS:
+                fields[_AS_IT_STANDS[key]] = value
+            elif key in _READERS:
+                field, read = _READERS[key]
+                fields[field] = read(self, table)
         return ToolMetadata(
             name=name,
             origin=Origin(self.document, table.pointer),
-            title=get("title", ""),
-            description=self.description(table, mode),
-            keywords=table.strings("keywords"),
-            discoverable=get("discoverable", False),
+            description=self.description(table),
             hints=self.hints(table),
-            ui=self.ui(table),
-            icons=self.icons(table),
-            parameters=self.parameters(table, "parameters", mode) or (),
-            output=self.parameters(table, "output", mode),
-            input_schema=self.input_schema(table),
-            output_schema=self.schema(table, "outputSchema"),
-            root=self.object(table, "root"),
-            additional=self.openness(table),
-            extra_parameters=get("extraParameters"),
-            annotations=self.annotations(table),
-            meta=self.meta(table),
-            wire=self.wire(table),
-            task_support=self.task_support(table),
-            tags=table.strings("tags"),
-            deprecated=get("deprecated", False),
-            kind=get("kind"),
-            budget=get("budget"),
-            content=table.strings("content"),
-            errors=self.errors(table),
-            examples=self.examples(table),
-            timeout=get("timeout"),
-            concurrency=get("concurrency"),
-            rate_limit=self.matching(table, "rateLimit", _RATE_LIMIT, 'write it like "60/min"'),
-            envelope=get("envelope", False),
-            repair=get("repair", "off"),
-            aliases=table.strings("aliases"),
-            handler=self.matching(
-                table, "handler", _HANDLER, 'write it like "package.module:function"'
-            ),
             shared=self.surroundings.shared,
+            **fields,
         )
 
-    def matching(self, table: Table, key: str, pattern: re.Pattern[str], hint: str) -> str | None:
-        value: str | None = table.get(key)
-        if value is not None and not (pattern.fullmatch(value) and _names_no_keyword(value)):
+    def mode(self, table: Table) -> str:
+        """The setting `descriptions`, which a tool may override."""
+        mode: str = table.get("descriptions", self.project.descriptions)
+        return mode
+
+    def matching(self, table: Table, key: str, pattern: re.Pattern[str], hint: str) -> str:
+        value: str = table.get(key)
+        if not (pattern.fullmatch(value) and _names_no_keyword(value)):
             self.findings.add("M111", f'"{key}" is {quoted(value)}', table.at(key), hint=hint)
         return value
 
-    def description(self, table: Table, mode: str) -> str | None:
+    def description(self, table: Table) -> str | None:
+        mode = self.mode(table)
         file_name = table.get("descriptionFile")
         if file_name is not None:
             text = self.attachment(file_name, table.at("descriptionFile"))
@@ -274,9 +253,7 @@ class ToolReader(ParameterReader):
                 )
         return wire
 
-    def meta(self, table: Table) -> JsonObject | None:
-        if "meta" not in table:
-            return None
+    def meta(self, table: Table) -> JsonObject:
         meta = self.object(table, "meta")
         if "ui" in meta and "ui" in table:
             self.findings.add(
@@ -305,22 +282,19 @@ class ToolReader(ParameterReader):
         get = table.get
         return Hints(get("readOnly"), get("destructive"), get("idempotent"), get("openWorld"))
 
-    def annotations(self, table: Table) -> JsonObject | None:
+    def annotations(self, table: Table) -> JsonObject:
         """The `annotations` table as it stands, its hints checked for their kind."""
-        raw: JsonObject | None = table.get("annotations")
-        for name, value in (raw or {}).items():
-            key = KNOWN[Level.ANNOTATIONS].get(name)
+        raw: JsonObject = table.get("annotations")
+        for name, value in raw.items():
+            key = Level.ANNOTATIONS.known.get(name)
             if key is not None:
                 read_table(
                     {name: value}, Level.ANNOTATIONS, table.at("annotations"), self.findings, None
                 )
         return raw
 
-    def ui(self, table: Table) -> Ui | None:
-        raw = table.get("ui")
-        if raw is None:
-            return None
-        ui = self.table(raw, Level.UI, table.at("ui"))
+    def ui(self, table: Table) -> Ui:
+        ui = self.table(table.get("ui"), Level.UI, table.at("ui"))
         return Ui(ui.get("resourceUri", ""), ui.strings("visibility"))
 
     def icons(self, table: Table) -> tuple[Icon, ...]:
@@ -338,10 +312,9 @@ class ToolReader(ParameterReader):
         return tuple(icons)
 
     def task_support(self, table: Table) -> Any:
-        raw = table.get("execution")
-        if raw is None:
-            return table.get("taskSupport")
-        return self.table(raw, Level.EXECUTION, table.at("execution")).get("taskSupport")
+        return self.table(table.get("execution"), Level.EXECUTION, table.at("execution")).get(
+            "taskSupport"
+        )
 
     def errors(self, table: Table) -> tuple[DeclaredError, ...]:
         errors: list[DeclaredError] = []
@@ -393,7 +366,7 @@ class ToolReader(ParameterReader):
         for name, item in value.items():
             if isinstance(item, dict):
                 self.refuse_swallowed_below(key, item, (*pointer, name), text)
-            elif is_opened and name in _SWALLOWED and fits(KNOWN[Level.TOOL][name], item):
+            elif is_opened and name in _SWALLOWED and fits(Level.TOOL.known[name], item):
                 header = ".".join(str(part) for part in pointer)
                 self.findings.add(
                     "M106",
@@ -426,3 +399,62 @@ _HINTS: Mapping[str, str] = {
 
 def _names_no_keyword(path: str) -> bool:
     return not any(keyword.iskeyword(part) for part in re.split(r"[.:]", path))
+
+
+_AS_IT_STANDS: Mapping[str, str] = {
+    "title": "title",
+    "discoverable": "discoverable",
+    "extraParameters": "extra_parameters",
+    "taskSupport": "task_support",
+    "deprecated": "deprecated",
+    "kind": "kind",
+    "budget": "budget",
+    "timeout": "timeout",
+    "concurrency": "concurrency",
+    "envelope": "envelope",
+    "repair": "repair",
+}
+"""Keys whose values need no reading -> the field of ToolMetadata."""
+
+_READERS: Mapping[str, tuple[str, Callable[[ToolReader, Table], Any]]] = {
+    "keywords": ("keywords", lambda _, table: table.strings("keywords")),
+    "tags": ("tags", lambda _, table: table.strings("tags")),
+    "content": ("content", lambda _, table: table.strings("content")),
+    "aliases": ("aliases", lambda _, table: table.strings("aliases")),
+    "ui": ("ui", ToolReader.ui),
+    "icons": ("icons", ToolReader.icons),
+    "parameters": (
+        "parameters",
+        lambda reader, table: reader.parameters(table, "parameters", reader.mode(table)),
+    ),
+    "output": (
+        "output",
+        lambda reader, table: reader.parameters(table, "output", reader.mode(table)),
+    ),
+    "inputSchema": ("input_schema", ToolReader.input_schema),
+    "outputSchema": (
+        "output_schema",
+        lambda reader, table: reader.schema(table, "outputSchema"),
+    ),
+    "root": ("root", lambda reader, table: reader.object(table, "root")),
+    "additionalProperties": ("additional", ToolReader.openness),
+    "annotations": ("annotations", ToolReader.annotations),
+    "meta": ("meta", ToolReader.meta),
+    "wire": ("wire", ToolReader.wire),
+    "execution": ("task_support", ToolReader.task_support),
+    "errors": ("errors", ToolReader.errors),
+    "examples": ("examples", ToolReader.examples),
+    "rateLimit": (
+        "rate_limit",
+        lambda reader, table: reader.matching(
+            table, "rateLimit", _RATE_LIMIT, 'write it like "60/min"'
+        ),
+    ),
+    "handler": (
+        "handler",
+        lambda reader, table: reader.matching(
+            table, "handler", _HANDLER, 'write it like "package.module:function"'
+        ),
+    ),
+}
+"""Keys whose values are read -> the field of ToolMetadata, and how."""

@@ -8,8 +8,15 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from toolc.builder.descriptions import settle
-from toolc.builder.keys import KNOWN, Level, fold
-from toolc.builder.tables import UNKNOWN_KEY_SEVERITY, Table, nearest, quoted, read_table
+from toolc.builder.keys import Level, fold
+from toolc.builder.tables import (
+    UNKNOWN_KEY_SEVERITY,
+    Exclusions,
+    Table,
+    nearest,
+    quoted,
+    read_table,
+)
 from toolc.builder.types import SCALARS, TypeSyntaxError, names_in, parse_type, suggest_type
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import Document, JsonObject, JsonValue, Pointer
@@ -25,9 +32,12 @@ ReadAttachment = Callable[[str], "tuple[str, str]"]
 
 _DEEPEST = 32
 
-_KEYWORDS = frozenset(name for name, key in KNOWN[Level.PARAMETER].items() if key.keyword)
+_KEYWORDS = frozenset(name for name, key in Level.PARAMETER.known.items() if key.keyword)
 
-_EXCLUDED = (
+_PLAIN = frozenset({"name", "type", "description", "required"}) | _KEYWORDS - {"examples"}
+"""What nearly every parameter has to say."""
+
+_EXCLUDED = Exclusions(
     ("type", "schema"),
     ("type", "anyOf"),
     ("schema", "anyOf"),
@@ -90,21 +100,17 @@ class ParameterReader:
             if isinstance(item, dict):
                 yield (*table.at(key), at), item
 
-    def exclude(self, table: Table, one: str, other: str) -> None:
+    def exclude(self, table: Table, exclusions: Exclusions) -> None:
         """Refuse two keys that say the same thing; the later one is the one too many."""
-        if one not in table or other not in table:
-            return
-        order = list(table.values)
-        if order.index(other) < order.index(one):
-            one, other = other, one
-        self.findings.add(
-            "M109",
-            f'"{one}" and "{other}" exclude each other',
-            table.at(other),
-            key=True,
-            hint="keep one of them",
-            related=self.findings.related(f'"{one}" stands here', table.at(one), key=True),
-        )
+        for one, other in exclusions.found(table.values):
+            self.findings.add(
+                "M109",
+                f'"{one}" and "{other}" exclude each other',
+                table.at(other),
+                key=True,
+                hint="keep one of them",
+                related=self.findings.related(f'"{one}" stands here', table.at(one), key=True),
+            )
 
     # Raw values
 
@@ -220,9 +226,12 @@ class ParameterReader:
 
     def included(self, item: JsonObject, place: Pointer) -> tuple[Parameter, ...] | None:
         """What `{ include = "NAME" }` stands for; None for an ordinary row."""
-        spelling = next((key for key in item if fold(key) == "include"), None)
-        if spelling is None:
-            return None
+        spelling = "include"
+        if spelling not in item:
+            # Alone in its table it is meant, however it is spelled.
+            spelling = next(iter(item), "") if len(item) == 1 else ""
+            if fold(spelling) != "include":
+                return None
         name = item[spelling]
         fragments = self.surroundings.shared.fragments
         if len(item) > 1 or not isinstance(name, str):
@@ -253,12 +262,22 @@ class ParameterReader:
         """One row, or without a name an `items`, an `anyOf` branch or a shared type."""
         row = self.table(raw, Level.PARAMETER, pointer)
         get = row.get
-        for one, other in _EXCLUDED:
-            self.exclude(row, one, other)
+        label = get("name", "")
         keywords = {name: value for name, value in row.values.items() if name in _KEYWORDS}
+        # The reference folds a tool's own description only, so `collapse` leaves these alone.
+        description = settle(get("description", ""), "keep" if mode == "collapse" else mode)
+        if row.values.keys() <= _PLAIN:
+            return Parameter(
+                Origin(self.document, pointer),
+                label,
+                self.type_of(row, label),
+                description,
+                get("required", False),
+                keywords,
+            )
+        self.exclude(row, _EXCLUDED)
         if get("nullDefault"):
             keywords["default"] = None
-        label = get("name", "")
         schema = self.schema(row, "schema")
         self.refuse_overlap(row, schema, keywords)
         self.refuse_swallowed_examples(row)
@@ -266,8 +285,7 @@ class ParameterReader:
             origin=Origin(self.document, pointer),
             name=label,
             type=self.type_of(row, label),
-            # The reference folds a tool's own description only, so `collapse` leaves these alone.
-            description=settle(get("description", ""), "keep" if mode == "collapse" else mode),
+            description=description,
             required=get("required", False),
             keywords=keywords,
             nullable=get("nullable", False),

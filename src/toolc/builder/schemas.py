@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from toolc.builder.keys import KNOWN, Level
+from toolc.builder.keys import Level
 from toolc.builder.types import unite
 from toolc.model.document import JsonObject, JsonValue, Pointer
 from toolc.model.findings import Findings
@@ -30,7 +30,7 @@ _CHECKED = frozenset({"default", "enum", "const", "pattern"})
 """Keywords that the checks after building look at."""
 
 _APPLIES = {
-    name: key.applies for name, key in KNOWN[Level.PARAMETER].items() if key.keyword and key.applies
+    name: key.applies for name, key in Level.PARAMETER.known.items() if key.keyword and key.applies
 }
 _NULL = Scalar("null")
 _DEEPEST = 32

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from toolc.builder.keys import (
     EQUAL_SPELLINGS,
-    FOLDED,
-    KNOWN,
     MISTAKES,
     NULL_IS_A_VALUE,
     OTHER_SPELLINGS,
@@ -30,20 +28,34 @@ UNKNOWN_KEY_SEVERITY: Mapping[str, Severity | None] = {
 """The project's `unknownKeys` -> how an unknown key is reported; None: not at all."""
 
 
-Exclusions = tuple[tuple[str, str], ...]
-"""Pairs of keys that say the same thing in two ways."""
+class Exclusions:
+    """Pairs of keys that say the same thing in two ways; the second of each is the rarer one."""
+
+    def __init__(self, *pairs: tuple[str, str]) -> None:
+        self.pairs = pairs
+        self._rare = frozenset(rare for _, rare in pairs)
+
+    def found(self, values: Mapping[str, JsonValue]) -> Iterator[tuple[str, str]]:
+        """The pairs of which both stand in a table, in the order in which they stand there."""
+        if self._rare.isdisjoint(values):
+            return
+        order = list(values)
+        for pair in self.pairs:
+            if pair[0] in values and pair[1] in values:
+                one, other = sorted(pair, key=order.index)
+                yield one, other
 
 
 class Table:
     """The recognised keys of one table: canonical name -> value, and where each stands."""
 
-    __slots__ = ("_pointers", "pointer", "spelled", "values")
+    __slots__ = ("_pointers", "absent", "pointer", "values")
 
     def __init__(self, pointer: Pointer) -> None:
         self.pointer = pointer
         self.values: JsonObject = {}
-        self.spelled: set[str] = set()
-        """The keys that stand in the table, those with null or an unfit value included."""
+        self.absent: set[str] = set()
+        """Keys that stand in the table without a value to use: null, or of the wrong kind."""
         self._pointers: dict[str, Pointer] = {}
 
     def __contains__(self, name: str) -> bool:
@@ -57,7 +69,7 @@ class Table:
         return self._pointers.get(name) or (*self.pointer, name)
 
     def spell(self, name: str, spelling: str) -> None:
-        self.spelled.add(name)
+        """Note how the author spelled a key."""
         if spelling != name:
             self._pointers[name] = (*self.pointer, spelling)
 
@@ -65,7 +77,7 @@ class Table:
         """Take from `defaults` what this table does not say itself, in one way or another; the
         places stay theirs."""
         said = set(self.values)
-        for pair in excluded:
+        for pair in excluded.pairs:
             if not said.isdisjoint(pair):
                 said.update(pair)
         for name, value in defaults.values.items():
@@ -89,15 +101,20 @@ def read_table(
     What is wrong is reported and left out; what is null is absent, except where null is a value.
     """
     table = Table(pointer)
-    known = KNOWN[level]
+    values, absent = table.values, table.absent
+    known, plain = level.known, level.plain
     for spelling, value in raw.items():
+        # Nearly every key: spelled as it should be, with a value that is plainly of its kind.
+        if plain.get(spelling) is type(value) and spelling not in values and not absent:
+            values[spelling] = value
+            continue
         key = known.get(spelling)
         if key is None:
             key = _recognise(spelling, value, level, pointer, findings, unknown_keys)
             if key is None:
                 continue
         name = key.name
-        if name in table.spelled:
+        if name in values or name in absent:
             findings.add(
                 "M104",
                 f'"{spelling}" says "{name}" a second time',
@@ -109,9 +126,11 @@ def read_table(
             continue
         table.spell(name, spelling)
         if value is None and name not in NULL_IS_A_VALUE:
-            continue
-        if _fits(key, value, (*pointer, spelling), findings):
-            table.values[name] = value
+            absent.add(name)
+        elif _fits(key, value, (*pointer, spelling), findings):
+            values[name] = value
+        else:
+            absent.add(name)
     return table
 
 
@@ -126,10 +145,10 @@ def _recognise(
     """The key that a spelling outside the table means, or None; either way with what to say of it."""
     place = (*pointer, spelling)
     if spelling == "_meta" and level is Level.TOOL:
-        return KNOWN[level]["meta"]
+        return level.known["meta"]
     folded = fold(spelling)
     name = OTHER_SPELLINGS.get((level, folded))
-    key = KNOWN[level][name] if name else FOLDED[level].get(folded)
+    key = level.known[name] if name else level.folded.get(folded)
     if key is not None:
         if spelling not in EQUAL_SPELLINGS and not _others_read(spelling, key, findings):
             findings.add(
@@ -166,7 +185,7 @@ def _recognise(
         return None
     if level is not Level.TOOL and _is_swallowed(folded, value):
         tool_key = (
-            FOLDED[Level.TOOL].get(folded) or KNOWN[Level.TOOL][OTHER_SPELLINGS[Level.TOOL, folded]]
+            Level.TOOL.folded.get(folded) or Level.TOOL.known[OTHER_SPELLINGS[Level.TOOL, folded]]
         )
         findings.add(
             "M106",
@@ -177,7 +196,7 @@ def _recognise(
             "in TOML that is above the first [table]",
         )
         return None
-    near = nearest(spelling, KNOWN[level])
+    near = nearest(spelling, level.known)
     if near is not None:
         findings.add(
             "M102",
@@ -209,7 +228,7 @@ def _others_read(spelling: str, key: Key, findings: Findings) -> bool:
 
 def _is_swallowed(folded: str, value: JsonValue) -> bool:
     """Whether a key that a small table does not know is one of the tool's, by name and kind."""
-    key = FOLDED[Level.TOOL].get(folded)
+    key = Level.TOOL.folded.get(folded)
     if key is None:
         return (Level.TOOL, folded) in OTHER_SPELLINGS
     return fits(key, value)

@@ -13,12 +13,14 @@ from toolc.cli.main import FAILED
 from toolc.cli.options import COMMON, Option
 from toolc.cli.session import open_project
 
-_PASSED_ON = ("transport", "host", "port")
+_PASSED_ON = ("transport", "host", "port", "allow_host")
 
 OPTIONS = (
     Option(("--transport",), "how clients reach it (default: stdio)", choices=("stdio", "http")),
     Option(("--host",), "the address to listen on (http)", "HOST"),
     Option(("--port",), "the port to listen on (http)", "PORT"),
+    Option(("--allow-host",), "a further name by which clients may reach it (http)", "NAME"),
+    Option(("--stream",), "answer with event streams, so that progress and logs arrive (http)"),
     *COMMON,
 )
 
@@ -35,7 +37,9 @@ def run(options: Namespace) -> int:
     command = [sys.executable, "-m", python.package]
     for name in _PASSED_ON:
         if getattr(options, name) is not None:
-            command += [f"--{name}", getattr(options, name)]
+            command += [f"--{name.replace('_', '-')}", getattr(options, name)]
+    if options.stream:
+        command.append("--stream")
     environment = python_environment(opened.root, opened.project)
     os.chdir(opened.root)
     return _become(command, environment)
