@@ -147,7 +147,7 @@ def update(note_id: str, changes: Mapping[str, str | None]) -> list[str]:
                 f'no note has the id "{note_id}"',
                 suggestion="look the id up with find_notes",
             )
-        held = dict(zip(("title", "text", "due"), row, strict=True))
+        held: dict[str, str | None] = dict(zip(("title", "text", "due"), row, strict=True))
         changed = [name for name, value in wanted.items() if held[name] != value]
         if changed:
             held |= wanted
