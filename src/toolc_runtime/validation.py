@@ -78,7 +78,37 @@ class Validator:
     def faults(self, value: JsonValue) -> list[Fault]:
         """All that is wrong with `value`, in the schema's order; at most MOST_FAULTS."""
         errors = self._compiled.iter_errors(value)
-        return list(islice((fault for error in errors for fault in _faults_of(error)), MOST_FAULTS))
+        faults = islice((fault for error in errors for fault in _faults_of(error)), MOST_FAULTS)
+        return [fault._replace(pointer=_exact(value, fault.pointer)) for fault in faults]
+
+
+def _exact(value: JsonValue, pointer: Pointer) -> Pointer:
+    """A fault's `pointer` as `value` has it, as far as it leads somewhere.
+
+    jsonschema_rs takes a key that is all digits for a position, and leaves out an empty one.
+    """
+    node = value
+    exact: list[str | int] = []
+    for part in pointer:
+        while isinstance(node, dict) and (key := _key(node, part)) is None and "" in node:
+            exact.append("")
+            node = node[""]
+        if isinstance(node, dict):
+            part = str(part) if key is None else key
+            node = node.get(part)
+        elif isinstance(node, list) and isinstance(part, int) and part < len(node):
+            node = node[part]
+        exact.append(part)
+    return tuple(exact)
+
+
+def _key(node: JsonObject, part: str | int) -> str | None:
+    """The key of an object that a part of a pointer means; `01` may have become 1."""
+    if str(part) in node:
+        return str(part)
+    if isinstance(part, int):
+        return next((key for key in node if key.isdecimal() and key.lstrip("0") == str(part)), None)
+    return None
 
 
 def compile_schema(schema: JsonValue) -> Validator:

@@ -296,3 +296,24 @@ def test_there_are_faults_exactly_where_a_value_is_not_valid(schema: Any, value:
     faults = validator.faults(value)
     assert bool(faults) is not validator.is_valid(value)
     assert all(fault.message and fault.expected and fault.got for fault in faults)
+
+
+@pytest.mark.parametrize(
+    ("value", "pointer"),
+    [
+        ({"1": "x"}, ("1",)),
+        ({"01": "x"}, ("01",)),
+        ({"a": {"": ["x"]}}, ("a", "", 0)),
+    ],
+)
+def test_a_pointer_has_the_keys_that_the_value_has(
+    value: Any, pointer: tuple[str | int, ...]
+) -> None:
+    schema: Any = {
+        "additionalProperties": {
+            "type": ["integer", "object"],
+            "additionalProperties": {"items": {"type": "integer"}},
+        }
+    }
+    (fault,) = compile_schema(schema).faults(value)
+    assert fault.pointer == pointer

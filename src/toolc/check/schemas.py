@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
 
-from toolc.check.references import reference_faults
+from toolc.check.dialects import DEFAULT_DIALECT, dialect_of, known_dialect
+from toolc.check.references import Fault, reference_faults
 from toolc.check.subject import Side, Subject
 from toolc.check.walk import subschemas
+from toolc.check.wording import shortened, shown
+from toolc.model.document import JsonValue, Pointer
+from toolc_runtime.jsonvalue import path_text
 
-if TYPE_CHECKING:
-    from jsonschema import ValidationError
-    from jsonschema.protocols import Validator
+_DIALECT_HINT = "mend it by the rules of its dialect"
+_PATTERN_HINT = "write it in the syntax of Rust's regular expressions, which lack some of ECMA-262"
 
-_DIALECTS = {
-    "https://json-schema.org/draft/2020-12/schema": "Draft202012Validator",
-    "https://json-schema.org/draft/2019-09/schema": "Draft201909Validator",
-    "http://json-schema.org/draft-07/schema": "Draft7Validator",
-    "http://json-schema.org/draft-06/schema": "Draft6Validator",
-    "http://json-schema.org/draft-04/schema": "Draft4Validator",
-}
-_MOST_FAULTS = 20
+_TYPES = '"array", "boolean", "integer", "null", "number", "object", "string"'
+
+_ABOUT_REFERENCES = ("Resource ", "Anchor ", "Pointer ", "Invalid URI reference ")
+"""How the validator's complaints about a reference begin."""
 
 
 def check_schemas(subject: Subject) -> None:
-    for side in subject.sides():
+    for side in subject.sides:
         if side.is_raw:
-            _check_schema(subject, side)
+            _check_raw(subject, side)
     root = subject.tool.input_schema
     if root.get("type") != "object":
         subject.report(
@@ -37,100 +35,108 @@ def check_schemas(subject: Subject) -> None:
         )
 
 
-def _check_schema(subject: Subject, side: Side) -> None:
-    import jsonschema_rs
+def require_usable(subject: Subject, side: Side) -> bool:
+    """Whether values can be checked against a side; why not is reported, unless it was before."""
+    if side.key not in subject.unusable and isinstance(subject.compiled(side), Exception):
+        _report(subject, side, _schema_faults(subject, side))
+    return side.key not in subject.unusable
 
-    if isinstance(side.schema, dict) and not _dialect_is_known(subject, side):
-        return
-    schema: Any = side.schema
-    if not jsonschema_rs.meta.is_valid(schema):
-        _explain(subject, side)
-        return
-    faults = list(reference_faults(side.schema))
+
+def _check_raw(subject: Subject, side: Side) -> None:
+    named = side.schema.get("$schema") if isinstance(side.schema, dict) else None
+    if isinstance(named, str) and known_dialect(named) is None:
+        subject.report_in_schema(
+            "S407",
+            f'"{side.key}" is written in a dialect that toolc does not know, and is read as 2020-12',
+            (side.key, "$schema"),
+            hint=f"MCP's own is {DEFAULT_DIALECT}",
+        )
+    _report(subject, side, _schema_faults(subject, side))
+
+
+def _report(subject: Subject, side: Side, faults: list[Fault]) -> None:
     for fault in faults:
-        subject.report_in_schema(
-            fault.code,
-            fault.message,
-            (side.key, *fault.pointer),
-            hint="put what it names under `$defs` of the same schema, or write it in its place",
+        pointer = (side.key, *fault.pointer)
+        subject.report_in_schema(fault.code, fault.message, pointer, hint=fault.hint)
+        subject.unusable.add(side.key)
+
+
+def _schema_faults(subject: Subject, side: Side) -> list[Fault]:
+    """Compiling a schema is the judge of it; a schema that cannot be compiled has one fault at least.
+
+    The references are looked at anyway: a validator follows only those that it needs.
+    """
+    dialect = dialect_of(side.schema)
+    faults = list(reference_faults(side.schema, dialect))
+    compiled = subject.compiled(side)
+    if isinstance(compiled, Exception):
+        faults.extend(_pattern_faults(side.schema))
+        known = {fault.pointer for fault in faults}
+        faults.extend(
+            fault
+            for fault in _metaschema_faults(subject, side, dialect)
+            if fault.pointer not in known
         )
-    if not faults:
-        _check_patterns(subject, side)
+        if not faults:
+            reason = str(compiled)
+            code = "S402" if reason.startswith(_ABOUT_REFERENCES) else "S401"
+            message = f'"{side.key}" cannot be used: {shortened(reason)}'
+            faults.append(Fault(code, (), message, _DIALECT_HINT))
+    return faults
 
 
-def _dialect_is_known(subject: Subject, side: Side) -> bool:
-    assert isinstance(side.schema, dict)
-    dialect = side.schema.get("$schema")
-    if not isinstance(dialect, str) or dialect.rstrip("#") in _DIALECTS:
-        return True
-    subject.report_in_schema(
-        "S407",
-        f'"{side.key}" is written in a dialect that toolc does not know, and is not checked',
-        (side.key, "$schema"),
-        hint="MCP's own is https://json-schema.org/draft/2020-12/schema",
-    )
-    return False
+def _metaschema_faults(subject: Subject, side: Side, dialect: str) -> Iterator[Fault]:
+    """What a dialect's metaschema has against a schema; what it says of formats is told apart."""
+    from toolc_runtime.validation import compile_schema
 
-
-def _explain(subject: Subject, side: Side) -> None:
-    """Say where the metaschema refuses a schema. Only here is the slow validator worth its time."""
-    import jsonschema
-
-    dialect = side.schema.get("$schema") if isinstance(side.schema, dict) else None
-    name = _DIALECTS.get(dialect.rstrip("#")) if isinstance(dialect, str) else None
-    validator_class = getattr(jsonschema, name or "Draft202012Validator")
-    metaschema: Validator = validator_class(validator_class.META_SCHEMA)
-    reported: set[tuple[str | int, ...]] = set()
-    for error in metaschema.iter_errors(side.schema):
-        # 2020-12's metaschema is an allOf of vocabularies: the deepest error is the one that tells.
-        while error.context:
-            error = max(error.context, key=lambda inner: len(inner.absolute_path))
-        pointer = tuple(error.absolute_path)
-        if pointer in reported or len(reported) >= _MOST_FAULTS:
+    metaschema = compile_schema({"$schema": dialect, "$ref": dialect})
+    for fault in metaschema.faults(side.schema):
+        if fault.keyword in ("format", "propertyNames"):
             continue
-        reported.add(pointer)
-        subject.report_in_schema(
-            "S401",
-            f'"{side.key}" is no valid JSON Schema: {_words(error)}',
-            (side.key, *pointer),
-            hint="mend it by the rules of its dialect",
-        )
+        pointer = fault.pointer
+        name, key = subject.places.name((side.key, *pointer)), _key(pointer)
+        if fault.keyword == "required":
+            words = f"{key} is missing"
+        else:
+            wanted = shortened(fault.expected)
+            if pointer[-1:] == ("type",) and fault.keyword == "anyOf":
+                wanted = f"one of {_TYPES}, or a list of several"
+            words = f"{key} is {fault.got}, but must be {wanted}"
+        message = f"{name} is no valid JSON Schema: {words}"
+        yield Fault("S401", pointer, message, _DIALECT_HINT)
 
 
-def _words(error: ValidationError) -> str:
-    """What a metaschema has against a value: `"minLength" is -1, but must be at least 0`."""
-    key = f'"{error.absolute_path[-1]}"' if error.absolute_path else "it"
-    value = json.dumps(error.instance, ensure_ascii=False)
-    shown = value if len(value) <= 60 else value[:57] + "…"
-    wanted = json.dumps(error.validator_value, ensure_ascii=False)
-    words = {
-        "type": f"but must be of type {wanted}",
-        "enum": f"but must be one of {wanted}",
-        "minimum": f"but must be at least {wanted}",
-        "exclusiveMinimum": f"but must be above {wanted}",
-        "minItems": f"but must have at least {wanted} items",
-        "uniqueItems": "but must hold no item twice",
-    }
-    return f"{key} is {shown}, {words.get(str(error.validator), 'which its dialect refuses')}"
+def _key(pointer: Pointer) -> str:
+    """The last keyword on the way, with the positions behind it: `"required[1]"`."""
+    at = len(pointer) - 1
+    while at > 0 and isinstance(pointer[at], int):
+        at -= 1
+    return f'"{path_text(pointer[at:])}"' if pointer else "it"
 
 
-def _check_patterns(subject: Subject, side: Side) -> None:
+def _pattern_faults(schema: JsonValue) -> Iterator[Fault]:
     from toolc_runtime.validation import SchemaError, compile_schema
 
-    for pointer, schema in subschemas(side.schema):
-        patterns = [("pattern", schema.get("pattern"))]
-        within = schema.get("patternProperties")
+    refused: dict[str, bool] = {}
+    for place, node in subschemas(schema):
+        patterns: list[tuple[Pointer, JsonValue]] = [((*place, "pattern"), node.get("pattern"))]
+        within = node.get("patternProperties")
         if isinstance(within, dict):
-            patterns.extend(("patternProperties", pattern) for pattern in within)
-        for key, pattern in patterns:
+            patterns.extend(((*place, "patternProperties", name), name) for name in within)
+        for pointer, pattern in patterns:
             if not isinstance(pattern, str):
                 continue
-            try:
-                compile_schema({"pattern": pattern})
-            except SchemaError:
-                subject.report_in_schema(
+            if pattern not in refused:
+                try:
+                    compile_schema({"pattern": pattern})
+                    refused[pattern] = False
+                except SchemaError:
+                    refused[pattern] = True
+            if refused[pattern]:
+                yield Fault(
                     "S408",
-                    f'the pattern "{pattern}" is no regular expression',
-                    (side.key, *pointer, key),
-                    hint="JSON Schema takes ECMA-262 regular expressions",
+                    pointer,
+                    f"the pattern {shown(pattern, 60)} cannot be compiled by the engine that "
+                    "servers made by toolc use (Rust's)",
+                    _PATTERN_HINT,
                 )

@@ -47,3 +47,4 @@ def check_tool(
     subject = Subject(metadata, tool, checked, project, findings)
     for rule in RULES_FOR_BROKEN if is_broken else RULES:
         rule(subject)
+    subject.close()

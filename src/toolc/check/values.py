@@ -3,37 +3,47 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from itertools import pairwise
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
+from toolc.check.fitting import compile_parts, fits_plainly
+from toolc.check.schemas import require_usable
 from toolc.check.subject import Side, Subject
-from toolc.check.walk import subschemas
+from toolc.check.walk import subschemas, value_at
+from toolc.check.wording import shortened, shown
 from toolc.model.document import JsonObject, JsonValue, Pointer
-from toolc.model.findings import Findings
 from toolc_runtime.jsonvalue import path_text
 
 if TYPE_CHECKING:
     from toolc_runtime.validation import Fault
 
-_SIMPLE: Mapping[str, tuple[type, ...]] = {
-    "string": (str,),
-    "integer": (int,),
-    "number": (int, float),
-    "boolean": (bool,),
-}
+
+class _Claim(NamedTuple):
+    """A value that a schema says it takes."""
+
+    value: JsonValue
+    place: Pointer
+    pointer: Pointer
+    """Of the subschema that must take it, and `schema` what it must fit there."""
+    schema: JsonObject
+    is_default: bool
 
 
 def check_defaults(subject: Subject) -> None:
     """A `default`, and each `enum` member and `const`, must be a value that the schema takes."""
-    if subject.findings.has_errors:
-        return
-    for side in subject.sides():
+    for side in subject.sides:
+        if side.key in subject.unusable:
+            continue
+        doubtful: list[_Claim] = []
         for pointer, schema in _valued(subject, side):
-            if "default" in schema:
-                _check_default(subject, side, pointer, schema)
-            if pointer in subject.checked:
-                _check_choices(subject, side, pointer, schema)
+            _check_distinct(subject, pointer)
+            doubtful.extend(
+                claim
+                for claim in _claims(subject, pointer, schema)
+                if not fits_plainly(claim.value, claim.schema)
+            )
+        if doubtful:
+            _check_claims(subject, side, doubtful)
         _warn_required_defaults(subject, side)
 
 
@@ -41,112 +51,129 @@ def _valued(subject: Subject, side: Side) -> Iterator[tuple[Pointer, JsonObject]
     """The subschemas that hold an author's value; a built schema says which, a raw one is walked."""
     if side.is_raw:
         for pointer, schema in subschemas(side.schema, (side.key,)):
-            if "default" in schema or pointer in subject.checked:
+            if "default" in schema or pointer in subject.places.checked:
                 yield pointer, schema
         return
-    for pointer in subject.checked:
+    for pointer in subject.places.checked:
         if pointer[0] == side.key:
-            yield pointer, _at(side.schema, pointer[1:])
+            built = value_at(side.schema, pointer[1:])
+            assert isinstance(built, dict)
+            yield pointer, built
 
 
-def _at(schema: JsonValue, pointer: Pointer) -> JsonObject:
-    node = schema
-    for part in pointer:
-        node = node[part]  # type: ignore[index]
-    assert isinstance(node, dict)
-    return node
-
-
-def _check_default(subject: Subject, side: Side, pointer: Pointer, schema: JsonObject) -> None:
-    value = schema["default"]
-    if _plainly_fits(value, schema):
+def _claims(subject: Subject, pointer: Pointer, schema: JsonObject) -> Iterator[_Claim]:
+    if "default" in schema:
+        yield _Claim(schema["default"], (*pointer, "default"), pointer, schema, True)
+    parameter = subject.places.checked.get(pointer)
+    if parameter is None:
         return
-    fault = _fault(value, schema, side)
-    if fault is None:
+    choosing = ("enum", "const", "default", *(("oneOf",) if parameter.values else ()))
+    rest = {key: value for key, value in schema.items() if key not in choosing}
+    for place, value in _choices(subject, pointer, schema):
+        yield _Claim(value, place, pointer, rest, False)
+
+
+def _choices(
+    subject: Subject, pointer: Pointer, schema: JsonObject
+) -> Iterator[tuple[Pointer, JsonValue]]:
+    """The values that a parameter's schema names one by one, each with its place."""
+    values = subject.places.checked[pointer].values
+    members = schema.get("enum")
+    if values:
+        members = [value.value for value in values]
+    if isinstance(members, list):
+        for at, member in enumerate(members):
+            yield (*pointer, "enum", at), member
+    if "const" in schema:
+        yield (*pointer, "const"), schema["const"]
+
+
+def _check_distinct(subject: Subject, pointer: Pointer) -> None:
+    """`enum` and `values` name something, and nothing twice."""
+    parameter = subject.places.checked.get(pointer)
+    if parameter is None:
         return
-    name = _name(pointer)
-    parameter = subject.checked.get(pointer)
-    if value is None and parameter is None:
+    members = parameter.keywords.get("enum")
+    if parameter.values:
+        members = [value.value for value in parameter.values]
+    if not isinstance(members, list):
+        return
+    if not members:
+        subject.report_in_schema(
+            "M204", f"{subject.places.name(pointer)} has an empty enum", (*pointer, "enum")
+        )
+    first: dict[str, int] = {}
+    for at, member in enumerate(members):
+        before = first.setdefault(_identity(member), at)
+        if before != at:
+            subject.report_in_schema(
+                "M204",
+                f"{subject.places.name(pointer)}: the value {shown(member)} stands twice",
+                (*pointer, "enum", at),
+                hint="take one of them away",
+                related=((*pointer, "enum", before), "the first one"),
+            )
+
+
+def _identity(value: JsonValue) -> str:
+    """A text that is the same for values that JSON Schema takes for equal: 1 and 1.0 are."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return json.dumps(value, sort_keys=True)
+
+
+def _check_claims(subject: Subject, side: Side, claims: Sequence[_Claim]) -> None:
+    from toolc_runtime.validation import SchemaError
+
+    parts: dict[tuple[Pointer, bool], JsonObject] = {}
+    for claim in claims:
+        parts[claim.pointer, claim.is_default] = claim.schema
+    numbers = {part: str(number) for number, part in enumerate(parts)}
+    try:
+        validator = compile_parts(
+            side.schema, [(pointer[1:], schema) for (pointer, _), schema in parts.items()]
+        )
+    except SchemaError:
+        require_usable(subject, side)  # says why
+        return
+    for claim in claims:
+        value: JsonValue = {numbers[claim.pointer, claim.is_default]: claim.value}
+        for fault in validator.faults(value)[:1]:
+            pointer = fault.pointer[1:]
+            _report_claim(subject, claim, fault._replace(pointer=pointer))
+
+
+def _report_claim(subject: Subject, claim: _Claim, fault: Fault) -> None:
+    name, wanted = subject.places.name(claim.pointer), shortened(fault.expected)
+    if not claim.is_default:
+        subject.report_in_schema(
+            "M204",
+            f"{name} can never be {shown(claim.value)}: it must be {wanted}",
+            claim.place,
+            hint=f"take the value away, or change `{fault.keyword}`",
+        )
+        return
+    if claim.value is None and claim.pointer not in subject.places.checked:
         subject.report_in_schema(
             "S406",
             f"{name} has the default null, which its schema refuses",
-            (*pointer, "default"),
+            claim.place,
             hint="take the default away, or let the type be null as well",
         )
         return
-    # TOML says it by `nullDefault`; the place falls back to it where there is no `default`.
-    written = "nullDefault" if value is None and subject.says_null_default(pointer) else "default"
+    place = claim.place
+    if claim.value is None and subject.says_null_default(claim.pointer):
+        place = (*claim.pointer, "nullDefault")
     subject.report_in_schema(
         "M204",
-        f"{name} has the default {_shown(value)}, but must be {fault.expected}"
+        f"{name} has the default {shown(claim.value)}, but must be {wanted}"
         + (f" at {path_text(fault.pointer)}" if fault.pointer else ""),
-        (*pointer, written),
+        place,
         hint="add `nullable = true`, or take the default away"
-        if value is None
+        if claim.value is None
         else f"change the default, or `{fault.keyword}`",
-        related=((*pointer, fault.keyword), f"`{fault.keyword}` stands here"),
+        related=((*claim.pointer, fault.keyword), f"`{fault.keyword}` stands here"),
     )
-
-
-def _check_choices(subject: Subject, side: Side, pointer: Pointer, schema: JsonObject) -> None:
-    """Members of `enum`, and `const`, that the rest of the schema can never let through."""
-    rest = {key: value for key, value in schema.items() if key not in ("enum", "const", "default")}
-    choices: list[tuple[Pointer, JsonValue]] = []
-    members = schema.get("enum")
-    if isinstance(members, list):
-        if not members:
-            subject.report_in_schema(
-                "M204", f"{_name(pointer)} has an empty enum", (*pointer, "enum")
-            )
-        choices.extend(((*pointer, "enum", at), member) for at, member in enumerate(members))
-    if "const" in schema:
-        choices.append(((*pointer, "const"), schema["const"]))
-    for place, value in choices:
-        if _plainly_fits(value, rest):
-            continue
-        fault = _fault(value, rest, side)
-        if fault is not None:
-            subject.report_in_schema(
-                "M204",
-                f"{_name(pointer)} can never be {_shown(value)}: it must be {fault.expected}",
-                place,
-                hint=f"take the value away, or change `{fault.keyword}`",
-            )
-
-
-def _plainly_fits(value: JsonValue, schema: JsonObject) -> bool:
-    """Whether a value fits beyond doubt: the common case, decided without compiling anything."""
-    kind = schema.get("type")
-    if not isinstance(kind, str) or type(value) not in _SIMPLE.get(kind, ()):
-        return False
-    for keyword, bound in schema.items():
-        if keyword in ("type", "description", "default", "title", "x-mcp-header"):
-            continue
-        # Python takes True for 1; JSON does not.
-        if keyword == "enum" and isinstance(bound, list) and type(value) is str and value in bound:
-            continue
-        if keyword == "minimum" and value >= bound:  # type: ignore[operator]
-            continue
-        if keyword == "maximum" and value <= bound:  # type: ignore[operator]
-            continue
-        return False
-    return True
-
-
-def _fault(value: JsonValue, schema: JsonObject, side: Side) -> Fault | None:
-    """The first thing that `schema` holds against `value`."""
-    from toolc_runtime.validation import SchemaError, compile_schema
-
-    whole: JsonObject = dict(schema)
-    if isinstance(side.schema, dict):
-        for key in ("$defs", "definitions", "$schema"):
-            if key in side.schema:
-                whole.setdefault(key, side.schema[key])
-    try:
-        validator = compile_schema(whole)
-    except SchemaError:
-        return None  # a reference to elsewhere in the document; the whole is checked as such
-    return next(iter(validator.faults(value)), None)
 
 
 def _warn_required_defaults(subject: Subject, side: Side) -> None:
@@ -168,48 +195,30 @@ def _warn_required_defaults(subject: Subject, side: Side) -> None:
 
 def check_examples(subject: Subject) -> None:
     """`arguments` against `inputSchema`, `result` against `outputSchema`."""
-    examples = subject.metadata.examples
-    if not examples or subject.findings.has_errors:
-        return
-    from toolc_runtime.validation import compile_schema
-
-    checks = [
-        ("arguments", "inputSchema", subject.tool.input_schema),
-        ("result", "outputSchema", subject.tool.output_schema),
-    ]
-    for key, side, schema in checks:
-        if schema is None:
-            continue
-        validator = compile_schema(schema)
-        for example in examples:
-            value = example.arguments if key == "arguments" else example.result
-            if value is None and not (key == "result" and example.has_result):
-                continue
-            for fault in validator.faults(value):
-                _report_example(
-                    subject.findings, key, side, example.pointer, fault.pointer, fault.message
-                )
+    for side in subject.sides:
+        key = "arguments" if side.key == "inputSchema" else "result"
+        values = [
+            (example.pointer, example.arguments if key == "arguments" else example.result)
+            for example in subject.metadata.examples
+            if (example.arguments is not None if key == "arguments" else example.has_result)
+        ]
+        if values and require_usable(subject, side):
+            _check_examples(subject, side, key, values)
 
 
-def _report_example(
-    findings: Findings, key: str, side: str, example: Pointer, place: Pointer, message: str
+def _check_examples(
+    subject: Subject, side: Side, key: str, values: Sequence[tuple[Pointer, JsonValue]]
 ) -> None:
-    findings.add(
-        "M207",
-        f"the example's {key} do not fit `{side}`: {message}"
-        if key == "arguments"
-        else f"the example's {key} does not fit `{side}`: {message}",
-        (*example, key, *place),
-        hint="mend the example, or the schema",
-    )
+    from toolc_runtime.validation import SchemaError
 
-
-def _name(pointer: Pointer) -> str:
-    names = [str(part) for before, part in pairwise(pointer) if before == "properties"]
-    return f'parameter "{".".join(names)}"' if names else f'"{pointer[0]}"'
-
-
-def _shown(value: JsonValue) -> str:
-    """A value as JSON writes it, shortened."""
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 40 else text[:37] + "…"
+    validator = subject.compiled(side)
+    assert not isinstance(validator, SchemaError)
+    verb = "do" if key == "arguments" else "does"
+    for pointer, value in values:
+        for fault in validator.faults(value):
+            subject.report_at(
+                "M207",
+                f"the example's {key} {verb} not fit `{side.key}`: {shortened(fault.message)}",
+                (*pointer, key, *fault.pointer),
+                hint="mend the example, or the schema",
+            )

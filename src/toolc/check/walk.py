@@ -27,6 +27,46 @@ _MAP = frozenset(
     {"$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties"}
 )
 
+_HOLDERS = _ONE | _LIST | _MAP
+
+IN_PLACE = frozenset(
+    {
+        "allOf",
+        "anyOf",
+        "dependencies",
+        "dependentSchemas",
+        "else",
+        "if",
+        "not",
+        "oneOf",
+        "then",
+    }
+)
+"""Keywords whose schemas are asked about the very value that the schema around them is asked about."""
+
+
+def value_at(document: JsonValue, pointer: Pointer) -> JsonValue:
+    """What stands at `pointer`, which must lead somewhere."""
+    node = document
+    for part in pointer:
+        node = node[part]  # type: ignore[index]
+    return node
+
+
+def inner_schemas(schema: JsonObject) -> Iterator[tuple[Pointer, JsonValue]]:
+    """The schemas one level inside `schema`, each with the way to it: the keyword, and a name or
+    a position where the keyword holds several."""
+    for key, value in schema.items():
+        if isinstance(value, dict):
+            if key in _ONE:
+                yield (key,), value
+            elif key in _MAP:
+                for name, item in value.items():
+                    yield (key, name), item
+        elif isinstance(value, list) and key in _LIST:
+            for at, item in enumerate(value):
+                yield (key, at), item
+
 
 def subschemas(schema: JsonValue, pointer: Pointer = ()) -> Iterator[tuple[Pointer, JsonObject]]:
     """Each object schema of `schema`, itself first, with the way to it; drafts 6 to 2020-12.
@@ -39,13 +79,7 @@ def subschemas(schema: JsonValue, pointer: Pointer = ()) -> Iterator[tuple[Point
         if not isinstance(node, dict):
             continue
         yield place, node
-        inner: list[tuple[Pointer, JsonValue]] = []
-        for key, value in node.items():
-            if isinstance(value, dict):
-                if key in _ONE:
-                    inner.append(((*place, key), value))
-                elif key in _MAP:
-                    inner.extend(((*place, key, name), item) for name, item in value.items())
-            elif isinstance(value, list) and key in _LIST:
-                inner.extend(((*place, key, at), item) for at, item in enumerate(value))
+        if _HOLDERS.isdisjoint(node):  # as most are
+            continue
+        inner = [((*place, *way), value) for way, value in inner_schemas(node)]
         waiting.extend(reversed(inner))

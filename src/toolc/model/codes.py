@@ -94,8 +94,18 @@ _TABLE = (
     Code("S404", _ERROR, Basis.SPECIFICATION, "an `x-mcp-header` that breaks the rules"),
     Code("S405", _ERROR, Basis.SPECIFICATION, "an input schema whose root is not an object"),
     Code("S406", _WARNING, Basis.SPECIFICATION, "a null default that its schema refuses"),
-    Code("S407", _WARNING, Basis.SPECIFICATION, "a schema dialect that toolc does not know"),
-    Code("S408", _ERROR, Basis.SPECIFICATION, "a pattern that is not a regular expression"),
+    Code(
+        "S407",
+        _WARNING,
+        Basis.SPECIFICATION,
+        "a schema dialect that toolc does not know, read as 2020-12",
+    ),
+    Code(
+        "S408",
+        _ERROR,
+        Basis.SPECIFICATION,
+        "a pattern that the engine of the servers cannot compile",
+    ),
     # Revisions
     Code("R501", _NOTE, Basis.SPECIFICATION, "something that the chosen revision cannot hold"),
     # The project
