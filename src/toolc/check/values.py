@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toolc.check.fitting import compile_parts, fits_plainly
 from toolc.check.schemas import require_usable
@@ -27,6 +28,9 @@ class _Claim(NamedTuple):
     """Of the subschema that must take it, and `schema` what it must fit there."""
     schema: JsonObject
     is_default: bool
+
+
+_ENGINES_DIFFER = frozenset({"$schema", "$ref", "$dynamicRef", "pattern", "patternProperties"})
 
 
 def check_defaults(subject: Subject) -> None:
@@ -215,10 +219,38 @@ def _check_examples(
     assert not isinstance(validator, SchemaError)
     verb = "do" if key == "arguments" else "does"
     for pointer, value in values:
-        for fault in validator.faults(value):
+        faults = validator.faults(value)
+        for fault in faults:
             subject.report_at(
                 "M207",
                 f"the example's {key} {verb} not fit `{side.key}`: {shortened(fault.message)}",
                 (*pointer, key, *fault.pointer),
                 hint="mend the example, or the schema",
             )
+        if not faults and key == "result":
+            problem = _refusal_by_clients(side.schema, value)
+            if problem:
+                subject.report_at(
+                    "S409",
+                    f"the official Python client would refuse this answer: {shortened(problem)}",
+                    (*pointer, key),
+                    hint="it checks answers with `jsonschema`, in Python's regular expressions",
+                )
+
+
+def _refusal_by_clients(schema: Any, answer: JsonValue) -> str:
+    """What the official Python client has against an answer that fits: it checks each with
+    `jsonschema`, whose patterns and dialects are not those of the servers' engine. A schema with
+    none of these is left alone: importing it takes 100 ms."""
+    if all(_ENGINES_DIFFER.isdisjoint(node) for _, node in subschemas(schema)):
+        return ""
+    from jsonschema.exceptions import SchemaError
+    from jsonschema.validators import validator_for
+    from referencing.exceptions import Unresolvable
+
+    validator = validator_for(schema)
+    try:
+        validator.check_schema(schema)
+        return next((error.message for error in validator(schema).iter_errors(answer)), "")
+    except (SchemaError, Unresolvable, RecursionError, re.error) as error:
+        return str(error).partition("\n")[0]

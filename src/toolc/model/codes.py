@@ -106,6 +106,7 @@ _TABLE = (
         Basis.SPECIFICATION,
         "a pattern that the engine of the servers cannot compile",
     ),
+    Code("S409", _WARNING, Basis.CLIENT, "an answer that the official Python client refuses"),
     # Revisions
     Code("R501", _NOTE, Basis.SPECIFICATION, "something that the chosen revision cannot hold"),
     # The project
