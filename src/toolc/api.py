@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from toolc import driver, files, pipeline
@@ -136,7 +135,7 @@ def compile_tool(
     """`build_tool` without raising: None for the tool where there is an error."""
     project = project or Project()
     if isinstance(metadata, ToolMetadata):
-        return pipeline.compile_metadata(replace(metadata, name=name), project)
+        return pipeline.compile_metadata(metadata._replace(name=name), project)
     if isinstance(metadata, str):
         document, diagnostics = load_document(SourceFile(f"{name}.{notation}", metadata))
     else:
@@ -146,14 +145,14 @@ def compile_tool(
     read = pipeline.read_document(document, name, project)
     diagnostics = (*diagnostics, *read.diagnostics)
     for broken in read.broken:
-        found = pipeline.compile_metadata(replace(broken, name=name), project, is_broken=True)[1]
+        found = pipeline.compile_metadata(broken._replace(name=name), project, is_broken=True)[1]
         diagnostics = (*diagnostics, *found)
     if not name or (not read.tools and not has_errors(diagnostics)):
         message = "a tool must have a name" if read.tools else "there is no tool in it"
         return None, (*diagnostics, Diagnostic("M112", Severity.ERROR, message))
     if len(read.tools) != 1:
         return None, diagnostics
-    tool, found = pipeline.compile_metadata(replace(read.tools[0], name=name), project)
+    tool, found = pipeline.compile_metadata(read.tools[0]._replace(name=name), project)
     return tool, (*diagnostics, *found)
 
 

@@ -72,7 +72,7 @@ def compile_shared(
 
 def _check_shared(shared: Shared, project: Project) -> Iterator[Diagnostic]:
     """What would be said of each shared definition in a tool of its own, whether one uses it or not."""
-    rows = {name: (replace(row, name=name),) for name, row in shared.types.items()}
+    rows = {name: (row._replace(name=name),) for name, row in shared.types.items()}
     for name, parameters in (*rows.items(), *shared.fragments.items()):
         if parameters:
             metadata = ToolMetadata(

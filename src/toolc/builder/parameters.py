@@ -181,7 +181,8 @@ class ParameterReader:
                     (*place, "name") if "name" in item else place,
                     hint='add `name = "…"`',
                 )
-        self.check_aliases(found)
+        if any(row.aliases for row in found.values()):
+            self.check_aliases(found)
         return tuple(found.values())
 
     def keep(self, row: Parameter, place: Pointer, found: dict[str, Parameter]) -> None:
@@ -335,6 +336,8 @@ class ParameterReader:
         text = row.get("type")
         if text is None:
             return None
+        if text in SCALARS:
+            return SCALARS[text]
         subject = f'parameter "{label}"' if label else "this type"
         return self.expression(text, row.at("type"), subject) or SCALARS["any"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import NamedTuple
 
 from toolc.builder.keys import Level
@@ -274,9 +273,9 @@ class SchemaBuilder:
                 document=items.origin.document,
             )
         if not says_type:
-            items = replace(items, type=array.item)
+            items = items._replace(type=array.item)
         if items.properties is None and items.additional is None:
-            items = replace(items, properties=outer.properties, additional=outer.additional)
+            items = items._replace(properties=outer.properties, additional=outer.additional)
         return self.schema(items, pointer)
 
     def named(self, name: str, pointer: Pointer) -> JsonObject:
@@ -308,6 +307,9 @@ class SchemaBuilder:
 
     def check_fit(self, parameter: Parameter, expression: TypeExpression) -> None:
         """Refuse keywords, members and items that the type has no use for."""
+        members = parameter.properties is not None or parameter.additional is not None
+        if not parameter.keywords and not members and parameter.items is None:
+            return
         kind = self.kind_of(expression)
         if kind == "a union":
             self.refuse_keywords(parameter, kind)

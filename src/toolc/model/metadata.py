@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from toolc.model.document import Document, JsonObject, JsonValue, Pointer
+
+NOTHING: JsonObject = {}
+"""The default of an object that an author did not give; like all values here, never changed."""
 
 
 class Origin(NamedTuple):
@@ -57,8 +60,7 @@ class EnumValue(NamedTuple):
     description: str
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(NamedTuple):
     """One row of `parameters` or `output`; without a name, an `items`, an `anyOf` branch or a shared type."""
 
     origin: Origin
@@ -67,7 +69,7 @@ class Parameter:
     """None where `schema` or `any_of` stands instead."""
     description: str = ""
     required: bool = False
-    keywords: JsonObject = field(default_factory=dict)
+    keywords: JsonObject = NOTHING
     """JSON Schema's keywords by their own names, in the author's order."""
     nullable: bool = False
     values: tuple[EnumValue, ...] = ()
@@ -109,8 +111,7 @@ class DeclaredError(NamedTuple):
     description: str
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(NamedTuple):
     pointer: Pointer
     prompt: str = ""
     arguments: JsonObject | None = None
@@ -144,8 +145,7 @@ class Shared(NamedTuple):
 NOTHING_SHARED = Shared({}, {}, {})
 
 
-@dataclass(frozen=True, slots=True)
-class ToolMetadata:
+class ToolMetadata(NamedTuple):
     """One tool as its author described it; key by key what `docs/format.md` lists."""
 
     name: str
@@ -162,12 +162,12 @@ class ToolMetadata:
     output: tuple[Parameter, ...] | None = None
     input_schema: JsonObject | None = None
     output_schema: JsonObject | None = None
-    root: JsonObject = field(default_factory=dict)
+    root: JsonObject = NOTHING
     additional: bool | TypeExpression | str | None = None
     extra_parameters: str | None = None
     annotations: JsonObject | None = None
     meta: JsonObject | None = None
-    wire: JsonObject = field(default_factory=dict)
+    wire: JsonObject = NOTHING
     task_support: str | None = None
     tags: tuple[str, ...] = ()
     deprecated: bool | str = False
@@ -183,5 +183,5 @@ class ToolMetadata:
     repair: str = "off"
     aliases: tuple[str, ...] = ()
     handler: str | None = None
-    shared: Shared = field(default=NOTHING_SHARED, repr=False, compare=False)
+    shared: Shared = NOTHING_SHARED
     """The shared definitions that its types name."""

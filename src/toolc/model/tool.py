@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import JsonObject, JsonValue, Pointer
@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     import mcp_types
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(NamedTuple):
     """What a server, a generator or a report needs of a tool and the wire does not have."""
 
     keywords: tuple[str, ...] = ()
@@ -37,12 +36,12 @@ class Facts:
     aliases: tuple[str, ...] = ()
     handler: str | None = None
     """The author's own `module:function`; None where toolc writes a stub."""
-    parameter_aliases: Mapping[str, str] = field(default_factory=dict)
+    parameter_aliases: Mapping[str, str] = {}
     """Old parameter name to the present one, both as on the wire; top level only."""
-    identifiers: Mapping[Pointer, str] = field(default_factory=dict)
+    identifiers: Mapping[Pointer, str] = {}
     """Property in `input_schema` or `output_schema` (the pointer begins with that word, as in
     `("inputSchema", "properties", "from")`) to the Python name that its author asked for."""
-    types: Mapping[Pointer, str] = field(default_factory=dict)
+    types: Mapping[Pointer, str] = {}
     """Subschema (addressed likewise) to the shared type that it was expanded from."""
 
 
@@ -103,8 +102,7 @@ class Tool:
         return mcp_types.Tool.model_validate(wire)
 
 
-@dataclass(frozen=True, slots=True)
-class CompiledFile:
+class CompiledFile(NamedTuple):
     """All that one source file came to: the unit that a cache can keep.
 
     It depends on the file's text, the files it names (`attachments`), and the shared definitions
