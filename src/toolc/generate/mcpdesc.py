@@ -9,25 +9,13 @@ from toolc.generate.manifest import Projected, server_identity
 from toolc.model.artifact import Artifact, Owner
 from toolc.model.document import JsonObject, JsonValue
 from toolc.model.project import Project
+from toolc_runtime.revision import TOOL_KEYS
 
 SCHEMA = "https://developer.cisco.com/mcp-description/schema/0.7.0"
 VERSION = "0.7.0"
 
 _PROTOCOL_VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 """Those that the description's own schema knows."""
-
-_TOOL_KEYS = (
-    "name",
-    "title",
-    "description",
-    "inputSchema",
-    "outputSchema",
-    "annotations",
-    "execution",
-    "icons",
-    "_meta",
-)
-"""What a tool may have there; a vendor's further keys have no place in it."""
 
 
 def mcpdesc_artifact(projected: Iterable[Projected], project: Project) -> Artifact:
@@ -72,7 +60,8 @@ def _tags(rows: tuple[Projected, ...], project: Project) -> JsonObject:
 
 
 def _tool(row: Projected) -> JsonObject:
-    tool: JsonObject = {key: row.wire[key] for key in _TOOL_KEYS if key in row.wire}
+    # A vendor's further keys have no place in the description.
+    tool: JsonObject = {key: value for key, value in row.wire.items() if key in TOOL_KEYS}
     output = tool.get("outputSchema")
     if isinstance(output, dict) and not isinstance(output.get("type", ""), str):
         del tool["outputSchema"]  # a list of types, which the description has no word for

@@ -7,6 +7,7 @@ import re
 from typing import NamedTuple
 
 from toolc.loader.limits import MAX_PROBLEMS
+from toolc.loader.problem import Duplicate
 from toolc.model.document import Place, Pointer, Span
 
 TOKEN = re.compile(
@@ -14,15 +15,6 @@ TOKEN = re.compile(
     re.DOTALL,
 )
 """One token of valid JSON, a whole string included."""
-
-
-class Duplicate(NamedTuple):
-    """A key's name, where it stands first and again, and the way to it."""
-
-    name: str
-    first: Span
-    second: Span
-    pointer: Pointer
 
 
 class Scan(NamedTuple):

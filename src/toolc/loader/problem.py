@@ -12,6 +12,15 @@ from toolc.model.document import Pointer, Site, Span, pointer_text
 _SHOWN = 60
 
 
+class Duplicate(NamedTuple):
+    """A key's name, where it stands first and again, and the way to it."""
+
+    name: str
+    first: Span
+    second: Span
+    pointer: Pointer
+
+
 class Problem(NamedTuple):
     """One finding in a text; `related` are other stretches of it, each with what it is."""
 

@@ -12,6 +12,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from toolc.loader.limits import MAX_DEPTH, MAX_PROBLEMS
+from toolc.loader.problem import Duplicate
 from toolc.model.document import Place, Pointer, Span
 
 _BLANK = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*+")
@@ -30,15 +31,6 @@ _LEAF = re.compile(
     r"""|[^\s,\[\]{}#"'=]+""",
     re.DOTALL,
 )
-
-
-class Duplicate(NamedTuple):
-    """A key's name, where it stands first and again, and the way to it."""
-
-    name: str
-    first: Span
-    second: Span
-    pointer: Pointer
 
 
 class Scan(NamedTuple):
