@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import mcp_types
 import pytest
@@ -50,7 +51,10 @@ def test_what_is_wrong_is_raised_whole_and_located(tmp_path: Path) -> None:
     with pytest.raises(toolc.MetadataError) as raised:
         toolc.load(tmp_path / "greet.toml")
     assert [found.code for found in raised.value.diagnostics] == ["M102", "M105"]
-    assert str(raised.value).startswith('greet.toml: error[M102]: unknown key "descripton"')
+    first = raised.value.diagnostics[0].site
+    assert first is not None and first.span is not None
+    assert raised.value.sources[first.path].line_column(first.span.start) == (1, 1)
+    assert str(raised.value).startswith('greet.toml:1:1: error[M102]: unknown key "descripton"')
 
 
 def test_the_twins_return_what_there_is_to_say() -> None:
@@ -74,6 +78,25 @@ def test_shared_definitions_beside_a_file(tmp_path: Path) -> None:
     (tmp_path / "open.toml").write_text("parameters = [{ name = 'p', type = 'Port' }]", "utf-8")
     tool = toolc.build_tool("open", toolc.load(tmp_path / "open.toml"))
     assert tool.input_schema["properties"] == {"p": {"type": "integer", "minimum": 1}}
+
+
+def test_a_file_of_a_project_has_its_settings_and_its_shared_definitions(tmp_path: Path) -> None:
+    (tmp_path / "toolc.toml").write_text('descriptions = "keep"', "utf-8")
+    (tmp_path / "tooldefs" / "ports").mkdir(parents=True)
+    (tmp_path / "tooldefs" / "_types.toml").write_text("[types.Port]\ntype = 'int'\n", "utf-8")
+    definition = tmp_path / "tooldefs" / "ports" / "open.toml"
+    definition.write_text(
+        "description = ' x '\nparameters = [{ name = 'p', type = 'Port' }]", "utf-8"
+    )
+    tool = toolc.build_tool("open", toolc.load(definition))
+    assert tool.description == " x "
+    assert tool.input_schema["properties"] == {"p": {"type": "integer"}}
+
+
+@pytest.mark.parametrize("metadata", [None, ["x"], 3])
+def test_metadata_that_is_none(metadata: Any) -> None:
+    with pytest.raises(toolc.MetadataError, match="must be a table"):
+        toolc.build_tool("a", metadata)
 
 
 def test_a_project_in_memory() -> None:

@@ -8,42 +8,49 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolc import driver, files, pipeline
-from toolc.loader import SUFFIXES, decode, load_value
+from toolc.loader import SUFFIXES, load_value
 from toolc.loader import load as load_document
 from toolc.model.diagnostic import Diagnostic, Severity, has_errors
-from toolc.model.document import Document, SourceFile
-from toolc.model.metadata import NOTHING_SHARED, Shared, ToolMetadata
+from toolc.model.document import SourceFile
+from toolc.model.metadata import ToolMetadata
 from toolc.model.project import Project
 from toolc.model.tool import Tool
+from toolc.pipeline import is_shared_file
 
 Metadata = ToolMetadata | Mapping[str, Any] | str
 """What describes a tool: what `load` returned, a dict, or a text in TOML, YAML or JSON."""
 
 
 class MetadataError(ValueError):
-    """A definition that cannot be built; `diagnostics` says all that is wrong with it."""
+    """A definition that cannot be built.
 
-    def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
+    `diagnostics` says all that is wrong with it, and the error's text is the report of it, each
+    finding with its file, line and column. `sources` has the texts, by the paths that
+    `Diagnostic.site` names: `sources[path].line_column(site.span.start)` is a finding's place.
+    """
+
+    def __init__(
+        self,
+        diagnostics: tuple[Diagnostic, ...],
+        sources: Mapping[str, SourceFile] | None = None,
+    ) -> None:
+        from toolc.report import FORMATS
+
         self.diagnostics = diagnostics
-        super().__init__("\n".join(_line(diagnostic) for diagnostic in diagnostics))
-
-
-def _line(diagnostic: Diagnostic) -> str:
-    place = f"{diagnostic.path}: " if diagnostic.path else ""
-    hint = f" ({diagnostic.hint})" if diagnostic.hint else ""
-    return (
-        f"{place}{diagnostic.severity.name.lower()}[{diagnostic.code}]: {diagnostic.message}{hint}"
-    )
+        self.sources = sources or {}
+        super().__init__(FORMATS["text"](diagnostics, self.sources).rstrip("\n"))
 
 
 def load(path: str | os.PathLike[str], project: Project | None = None) -> ToolMetadata:
     """What the one tool in a definition file says, checked key by key.
 
-    The notation goes by the suffix. Shared definitions come from the `_` files in its folder.
-    Raises MetadataError; also where the file holds several tools (`load_all` reads those).
+    The notation goes by the suffix. Settings and shared definitions are those of the project that
+    the file belongs to; a file that belongs to none has the defaults, and the `_` files in its
+    folder. `project` replaces the settings.
+    Raises MetadataError, and ValueError where the file holds several tools (`load_all` reads those).
     """
     tools = load_all(path, project)
     if len(tools) != 1:
@@ -55,63 +62,53 @@ def load_all(
     path: str | os.PathLike[str], project: Project | None = None
 ) -> tuple[ToolMetadata, ...]:
     """What the tools in a definition file say, in their order. Raises MetadataError."""
-    tools, diagnostics = compile_metadata(path, project)
-    if has_errors(diagnostics):
-        raise MetadataError(diagnostics)
-    return tools
+    read = _read(path, project)
+    if has_errors(read.diagnostics):
+        raise MetadataError(read.diagnostics, read.sources)
+    return read.tools
 
 
 def compile_metadata(
     path: str | os.PathLike[str], project: Project | None = None
 ) -> tuple[tuple[ToolMetadata, ...], tuple[Diagnostic, ...]]:
     """`load_all` without raising: the tools that are right, and all there is to say."""
-    project = project or Project()
-    folder, name = os.path.split(os.path.abspath(path))
-    document, diagnostics = _open(folder, name)
+    read = _read(path, project)
+    return read.tools, read.diagnostics
+
+
+class _Read(NamedTuple):
+    tools: tuple[ToolMetadata, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    sources: Mapping[str, SourceFile]
+
+
+def _read(path: str | os.PathLike[str], project: Project | None) -> _Read:
+    place = os.path.abspath(path)
+    folder, name = os.path.split(place)
+    opened = driver.open_project(folder)
+    if has_errors(opened.diagnostics):
+        return _Read((), opened.diagnostics, opened.sources)
+    root, settings = opened.root, project or opened.project
+    inside = os.path.relpath(place, root).replace(os.sep, "/")
+    shared = [found for found in driver.find_definitions(root, settings) if is_shared_file(found)]
+    if not opened.sources:
+        root, inside = folder, name
+        found = (file for suffix in SUFFIXES for file in files.list_folder(folder, ".", suffix))
+        shared = [file.removeprefix("./") for file in found if is_shared_file(file)]
+    reader = driver.Reader(root)
+    definitions = [source for file in sorted(shared) if (source := reader.read(file)) is not None]
+    source = reader.read(inside)
+    known, problems = pipeline.compile_shared(definitions, settings)
+    if source is None:
+        return _Read((), (*reader.problems, *problems), reader.sources)
+    document, found_in_text = load_document(source)
+    diagnostics = (*reader.problems, *problems, *found_in_text)
     if document is None:
-        return (), diagnostics
-    shared, problems = _shared_beside(folder, project)
-
-    def read_attachment(attachment: str) -> tuple[str, str]:
-        opened = files.read_bytes(folder, attachment)
-        if isinstance(opened, Diagnostic):
-            return "", opened.message.removeprefix("the file ")
-        source, found = decode(attachment, opened)
-        return (source.text, "") if source is not None else ("", found[0].message)
-
-    default_name = name.rpartition(".")[0]
-    read = pipeline.read_document(document, default_name, project, shared, read_attachment)
-    return read.tools, (*diagnostics, *problems, *read.diagnostics)
-
-
-def _open(folder: str, name: str) -> tuple[Document | None, tuple[Diagnostic, ...]]:
-    data = files.read_bytes(folder, name)
-    if isinstance(data, Diagnostic):
-        return None, (data,)
-    source, problems = decode(name, data)
-    return (None, problems) if source is None else load_document(source)
-
-
-def _shared_beside(folder: str, project: Project) -> tuple[Shared, tuple[Diagnostic, ...]]:
-    sources: list[SourceFile] = []
-    problems: list[Diagnostic] = []
-    for suffix in SUFFIXES:
-        for path in files.list_folder(folder, ".", suffix):
-            name = path.removeprefix("./")
-            if not pipeline.is_shared_file(name):
-                continue
-            data = files.read_bytes(folder, name)
-            if isinstance(data, Diagnostic):
-                problems.append(data)
-                continue
-            source, found = decode(name, data)
-            problems.extend(found)
-            if source is not None:
-                sources.append(source)
-    if not sources:
-        return NOTHING_SHARED, tuple(problems)
-    shared, found = pipeline.compile_shared(sources, project)
-    return shared, (*problems, *found)
+        return _Read((), diagnostics, reader.sources)
+    read = pipeline.read_document(
+        document, name.rpartition(".")[0], settings, known, reader.read_attachment
+    )
+    return _Read(read.tools, (*diagnostics, *read.diagnostics), reader.sources)
 
 
 def build_tool(
@@ -125,7 +122,9 @@ def build_tool(
     """
     tool, diagnostics = compile_tool(name, metadata, notation=notation, project=project)
     if tool is None:
-        raise MetadataError(diagnostics)
+        path = f"{name}.{notation}"
+        texts = {path: SourceFile(path, metadata)} if isinstance(metadata, str) else {}
+        raise MetadataError(diagnostics, texts)
     return tool
 
 
@@ -139,7 +138,8 @@ def compile_tool(
     if isinstance(metadata, str):
         document, diagnostics = load_document(SourceFile(f"{name}.{notation}", metadata))
     else:
-        document, diagnostics = load_value(dict(metadata))
+        given: object = metadata
+        document, diagnostics = load_value(dict(given) if isinstance(given, Mapping) else given)
     if document is None:
         return None, diagnostics
     read = pipeline.read_document(document, name, project)
@@ -164,7 +164,8 @@ def build_project(sources: Mapping[str, str], project: Project | None = None) ->
     """
     tools, diagnostics = compile_project(sources, project)
     if has_errors(diagnostics):
-        raise MetadataError(diagnostics)
+        texts = {path: SourceFile(path, text) for path, text in sources.items()}
+        raise MetadataError(diagnostics, texts)
     return tools
 
 

@@ -120,7 +120,7 @@ def _unusable(problem: Diagnostic) -> Diagnostic:
     )
 
 
-class _Reader:
+class Reader:
     """Reads the files of one build, each once, and remembers what it read."""
 
     def __init__(self, root: str) -> None:
@@ -158,10 +158,15 @@ class _Reader:
         return None if source is None else load(source)[0]
 
 
+def find_definitions(root: str, project: Project) -> tuple[str, ...]:
+    """The definition files of a project, shared ones among them, as far as they can be found."""
+    return files.find_sources(root, project.sources, SUFFIXES, _not_sources(project))[0]
+
+
 def compile_project(root: str, project: Project, only: Sequence[str] = ()) -> Build:
     """Read and compile the project in the folder `root`; `only` names the definition files that
     are wanted (paths relative to `root`), all of them where it is empty. Writes nothing."""
-    reader = _Reader(root)
+    reader = Reader(root)
     paths, problems = files.find_sources(root, project.sources, SUFFIXES, _not_sources(project))
     reader.problems.extend(problems)
     shared_paths = [path for path in paths if pipeline.is_shared_file(path)]
@@ -194,7 +199,7 @@ def compile_project(root: str, project: Project, only: Sequence[str] = ()) -> Bu
 
 
 def _generate(
-    root: str, project: Project, tools: tuple[Tool, ...], reader: _Reader
+    root: str, project: Project, tools: tuple[Tool, ...], reader: Reader
 ) -> tuple[tuple[Artifact, ...], tuple[Diagnostic, ...]]:
     from toolc.generate.project import project_artifacts
 
@@ -228,7 +233,7 @@ def _not_sources(project: Project) -> list[str]:
 # Templates
 
 
-def read_templates(root: str, project: Project, reader: _Reader) -> dict[str, str]:
+def read_templates(root: str, project: Project, reader: Reader) -> dict[str, str]:
     """The project's own templates by name: those in its folder, which may override built-in ones,
     and those that its outputs name, relative to that folder or, where it has none, to the root."""
     folder = f"{project.templates}/" if project.templates else ""

@@ -262,6 +262,32 @@ MISTAKES: Mapping[tuple[Level, str], tuple[Mistake, ...]] = {
 """Keys that other readers of such files had, or that people write by mistake."""
 
 
+SYNONYMS: Mapping[Level, Mapping[str, str]] = {
+    Level.TOOL: {
+        "args": "parameters",
+        "arguments": "parameters",
+        "input": "parameters",
+        "inputs": "parameters",
+        "params": "parameters",
+        "outputs": "output",
+        "response": "output",
+        "result": "output",
+        "returns": "output",
+    },
+    Level.PARAMETER: {
+        "allowed": "enum",
+        "choices": "enum",
+        "options": "enum",
+        "desc": "description",
+        "max": "maximum",
+        "min": "minimum",
+        "optional": "required",
+        "regex": "pattern",
+    },
+}
+"""What other tools call a key, folded -> the format's word for it."""
+
+
 def fold(spelling: str) -> str:
     """What is left of a key when case, `_` and `-` do not count."""
     return spelling.casefold().replace("_", "").replace("-", "")

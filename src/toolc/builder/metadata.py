@@ -114,7 +114,7 @@ class ToolReader(ParameterReader):
                 "M105",
                 f"a definition must be a table, not {quoted(root)}",
                 (),
-                hint='write keys like `description = "…"`',
+                hint="write keys like `description` and `parameters`",
             )
             self.close_findings()
         elif root.get("tools") is not None:
@@ -152,7 +152,7 @@ class ToolReader(ParameterReader):
             self.inherit(table, defaults)
         name = table.get("name") or default_name
         if not name:
-            self.findings.add("M112", "a tool must have a name", pointer, hint='add `name = "…"`')
+            self.findings.add("M112", "a tool must have a name", pointer, hint="give it a `name`")
         label = self.prefix + name if name else ""
         self.exclude(table, _EXCLUDED)
         self.refuse_swallowed(table)
@@ -383,7 +383,7 @@ class ToolReader(ParameterReader):
                 "S405",
                 '"inputSchema" must be an object schema, not true or false',
                 table.at("inputSchema"),
-                hint='write { type = "object" }',
+                hint='write a schema with "type": "object"',
             )
             return None
         return self.schema(table, "inputSchema")

@@ -17,7 +17,14 @@ from toolc.builder.tables import (
     quoted,
     read_table,
 )
-from toolc.builder.types import SCALARS, TypeSyntaxError, names_in, parse_type, suggest_type
+from toolc.builder.types import (
+    SCALARS,
+    UNRESOLVED,
+    TypeSyntaxError,
+    names_in,
+    parse_type,
+    suggest_type,
+)
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import Document, JsonObject, JsonValue, Pointer
 from toolc.model.findings import Findings
@@ -179,7 +186,7 @@ class ParameterReader:
                     "M203",
                     "a parameter without a name",
                     (*place, "name") if "name" in item else place,
-                    hint='add `name = "…"`',
+                    hint="give it a `name`",
                 )
         if any(row.aliases for row in found.values()):
             self.check_aliases(found)
@@ -240,7 +247,7 @@ class ParameterReader:
                 "M109",
                 "`include` must stand alone in its table, and name a fragment",
                 place,
-                hint='write { include = "NAME" }',
+                hint="leave only `include` with the fragment's name",
             )
             return ()
         if name not in fragments:
@@ -335,11 +342,11 @@ class ParameterReader:
         """The row's type; None without one, which `items` may leave to the `array:` around it."""
         text = row.get("type")
         if text is None:
-            return None
+            return UNRESOLVED if "type" in row.unfit else None
         if text in SCALARS:
             return SCALARS[text]
         subject = f'parameter "{label}"' if label else "this type"
-        return self.expression(text, row.at("type"), subject) or SCALARS["any"]
+        return self.expression(text, row.at("type"), subject) or UNRESOLVED
 
     def expression(self, text: str, place: Pointer, subject: str) -> TypeExpression | None:
         """The type that `text` writes, its shared names known; None with a finding otherwise."""

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from toolc.builder.keys import Level
-from toolc.builder.types import unite
+from toolc.builder.tables import nearest
+from toolc.builder.types import UNRESOLVED, unite
 from toolc.model.document import JsonObject, JsonValue, Pointer
 from toolc.model.findings import Findings
 from toolc.model.metadata import (
@@ -21,6 +22,7 @@ from toolc.model.metadata import (
     Union,
 )
 from toolc.model.project import Project
+from toolc_runtime.formats import ASSERTED
 
 _ANNOTATING = frozenset({"default", "enum", "examples", "title", "deprecated"})
 """Keywords that stand beside an `anyOf` as well as in a branch."""
@@ -32,6 +34,21 @@ _APPLIES = {
     name: key.applies for name, key in Level.PARAMETER.known.items() if key.keyword and key.applies
 }
 _NULL = Scalar("null")
+
+_AS_BRANCHES = "write the branches as `anyOf`, each with keywords of its own"
+
+_BOUNDS = (
+    # lower bound, upper bound, whether both may be the same
+    ("minimum", "maximum", True),
+    ("exclusiveMinimum", "maximum", False),
+    ("minimum", "exclusiveMaximum", False),
+    ("exclusiveMinimum", "exclusiveMaximum", False),
+    ("minLength", "maxLength", True),
+    ("minItems", "maxItems", True),
+    ("minProperties", "maxProperties", True),
+)
+_BOUNDING = frozenset({"format", *(high for _, high, _ in _BOUNDS)})
+
 _DEEPEST = 32
 _MOST_NODES = 10_000
 """Shared definitions in each other can double a schema with every level."""
@@ -119,7 +136,7 @@ class SchemaBuilder:
             if nullable:
                 schema = {"anyOf": [schema, {"type": "null"}]}
         elif parameter.any_of:
-            self.refuse_keywords(parameter, "a union")
+            self.refuse_keywords(parameter, _AS_BRANCHES)
             schema = self.any_of(parameter, pointer)
         else:
             schema = self.typed(parameter, keywords, pointer)
@@ -176,7 +193,7 @@ class SchemaBuilder:
                 "M201",
                 f"{_subject(parameter)} has no type",
                 parameter.origin.pointer,
-                hint='add `type = "string"`, or `type = "any"`',
+                hint='give it a `type`, like "string", or "any"',
                 document=parameter.origin.document,
             )
             return {}
@@ -212,6 +229,8 @@ class SchemaBuilder:
     ) -> JsonObject:
         """The schema of a type expression; `parameter` lends its members and items to it."""
         if isinstance(expression, Scalar):
+            if expression == UNRESOLVED:
+                return {}
             if expression.name == "object" and parameter is not None:
                 return self.object(parameter, pointer)
             return {} if expression.name == "any" else {"type": expression.name}
@@ -308,11 +327,14 @@ class SchemaBuilder:
     def check_fit(self, parameter: Parameter, expression: TypeExpression) -> None:
         """Refuse keywords, members and items that the type has no use for."""
         members = parameter.properties is not None or parameter.additional is not None
-        if not parameter.keywords and not members and parameter.items is None:
+        plain = not parameter.keywords and not members and parameter.items is None
+        if plain or expression == UNRESOLVED:
             return
+        if not _BOUNDING.isdisjoint(parameter.keywords):
+            self.check_bounds(parameter)
         kind = self.kind_of(expression)
         if kind == "a union":
-            self.refuse_keywords(parameter, kind)
+            self.refuse_keywords(parameter, _nullable_instead(expression))
         elif kind != "any":
             for name in parameter.keywords:
                 applies = _APPLIES.get(name)
@@ -327,17 +349,43 @@ class SchemaBuilder:
             if given is not None and not _contains(expression, Scalar("object")):
                 self.misfit(parameter, name, "map" if kind == "object" else kind, "object")
 
-    def refuse_keywords(self, parameter: Parameter, kind: str) -> None:
+    def refuse_keywords(self, parameter: Parameter, hint: str) -> None:
+        """A union has no keywords that constrain: which of its branches would they mean?"""
         for name in parameter.keywords:
             if name not in _ANNOTATING:
                 self.findings.add(
                     "M205",
-                    f'{_subject(parameter)}: "{name}" cannot stand on {kind}',
+                    f'{_subject(parameter)}: "{name}" cannot stand on a union',
                     (*parameter.origin.pointer, name),
                     key=True,
-                    hint="write the branches as `anyOf`, each with keywords of its own",
+                    hint=hint,
                     document=parameter.origin.document,
                 )
+
+    def check_bounds(self, parameter: Parameter) -> None:
+        """Bounds that no value can meet, and a format that resembles a known one."""
+        keywords = parameter.keywords
+        for low, high, touch in _BOUNDS:
+            least, greatest = keywords.get(low), keywords.get(high)
+            if (
+                isinstance(least, (int, float))
+                and isinstance(greatest, (int, float))
+                and (least > greatest or (least == greatest and not touch))
+            ):
+                self.warn("M212", parameter, high, f'"{low}" and "{high}" leave no value', low)
+        name = keywords.get("format")
+        if isinstance(name, str) and name not in ASSERTED and (near := nearest(name, ASSERTED)):
+            self.warn("M213", parameter, "format", f'"{name}" is no format that is checked', near)
+
+    def warn(self, code: str, parameter: Parameter, key: str, problem: str, other: str) -> None:
+        hint = f'did you mean "{other}"?' if code == "M213" else f'raise "{key}" or lower "{other}"'
+        self.findings.add(
+            code,
+            f"{_subject(parameter)}: {problem}",
+            (*parameter.origin.pointer, key),
+            hint=hint,
+            document=parameter.origin.document,
+        )
 
     def misfit(self, parameter: Parameter, name: str, kind: str, applies: str) -> None:
         article = "an" if applies in ("array", "object") else "a"
@@ -345,7 +393,7 @@ class SchemaBuilder:
         if kind == "map":
             hint = "a map's values have one type; write `object` for members with names"
         if kind == "array" and applies != "array":
-            hint = f"to constrain the elements, write `items = {{ {name} = … }}`"
+            hint = "to constrain the elements, put it into `items`"
         self.findings.add(
             "M205",
             f'{_subject(parameter)}: "{name}" has no meaning on {_with_article(kind)}',
@@ -384,6 +432,13 @@ class SchemaBuilder:
                 return "any"
             return self.kind_of(parameter.type, depth + 1)
         return "a union"
+
+
+def _nullable_instead(union: TypeExpression) -> str:
+    """What to do with keywords on a union: where only null is the other branch, there is a shorter way."""
+    if isinstance(union, Union) and len(union.branches) == 2 and _NULL in union.branches:
+        return "take the null out of the type, and make it `nullable`"
+    return _AS_BRANCHES
 
 
 def _contains(expression: TypeExpression, wanted: type | Scalar) -> bool:

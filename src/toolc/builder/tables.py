@@ -11,6 +11,7 @@ from toolc.builder.keys import (
     NULL_IS_A_VALUE,
     OTHER_SPELLINGS,
     RESERVED,
+    SYNONYMS,
     Key,
     Kind,
     Level,
@@ -49,13 +50,15 @@ class Exclusions:
 class Table:
     """The recognised keys of one table: canonical name -> value, and where each stands."""
 
-    __slots__ = ("_pointers", "absent", "pointer", "values")
+    __slots__ = ("_pointers", "absent", "pointer", "unfit", "values")
 
     def __init__(self, pointer: Pointer) -> None:
         self.pointer = pointer
         self.values: JsonObject = {}
         self.absent: set[str] = set()
         """Keys that stand in the table without a value to use: null, or of the wrong kind."""
+        self.unfit: set[str] = set()
+        """Of those, the ones whose value is of the wrong kind, which has been reported."""
         self._pointers: dict[str, Pointer] = {}
 
     def __contains__(self, name: str) -> bool:
@@ -131,6 +134,7 @@ def read_table(
             values[name] = value
         else:
             absent.add(name)
+            table.unfit.add(name)
     return table
 
 
@@ -206,12 +210,14 @@ def _recognise(
             hint=f'write "{near}", or "x-{spelling}" for a note of your own',
         )
     elif unknown_keys is not None:
+        meant = SYNONYMS.get(level, {}).get(folded)
+        own = f'a note of your own can be called "x-{spelling}"'
         findings.add(
             "M101",
             f'unknown key "{spelling}" in {_table_name(pointer)} has no effect',
             place,
             key=True,
-            hint=f'a note of your own can be called "x-{spelling}"',
+            hint=f'did you mean "{meant}"? If not, {own}' if meant else own,
             severity=unknown_keys,
         )
     return None
@@ -348,9 +354,16 @@ def _report_mismatch(key: Key, value: JsonValue, place: Pointer, findings: Findi
 def _report_one(
     key: Key, subject: str, kind: Kind, value: JsonValue, place: Pointer, findings: Findings
 ) -> None:
+    if key.name in ("parameters", "output") and isinstance(value, dict):
+        _report_parameter_table(key.name, value, place, findings)
+        return
     written = _source_text(value, place, findings)
     hint = f'"{key.name}": {key.meaning[0].lower()}{key.meaning[1:]}'
-    if kind is Kind.STRING and not isinstance(value, (dict, list)):
+    if key.name == "type" and isinstance(value, list):
+        hint = f'write "{" | ".join(str(item) for item in value)}"'
+    elif key.name == "values" and isinstance(value, str):
+        hint = "values without meanings are an `enum`"
+    elif kind is Kind.STRING and not isinstance(value, (dict, list)):
         hint = f'put it in quotes: "{written}"'
     elif kind is Kind.BOOLEAN and str(value).lower() in ("true", "false"):
         hint = f"write {str(value).lower()} without quotes"
@@ -358,31 +371,36 @@ def _report_one(
         hint = "write true or false, without quotes"
     elif kind is Kind.STRINGS and isinstance(value, str):
         hint = f'write a list: ["{written}"]'
-    elif key.name == "parameters" and isinstance(value, dict):
-        _report_older_parameters(value, place, findings)
-        return
     findings.add(
         "M105", f"{subject} must be {kind.value}, not {quoted(value, written)}", place, hint=hint
     )
 
 
-def _report_older_parameters(value: JsonObject, place: Pointer, findings: Findings) -> None:
-    """`[parameters.NAME]` tables, or one `[parameters]`, where a list of tables is due."""
+def _report_parameter_table(
+    key: str, value: JsonObject, place: Pointer, findings: Findings
+) -> None:
+    """A table where a list of them is due: a JSON Schema, the older dialect, or a single one."""
+    if value.get("type") == "object" and isinstance(value.get("properties"), dict):
+        schema = "inputSchema" if key == "parameters" else "outputSchema"
+        message, hint = f'"{key}" is a JSON Schema here', f'call it "{schema}"'
+        findings.add("M105", message, place, hint=hint)
+        return
+    source = findings.document.source
+    is_toml = source is not None and source.path.endswith(".toml")
     names = [name for name, item in value.items() if isinstance(item, dict)]
     if not names:
-        findings.add(
-            "M105",
-            '"parameters" must be a list of tables, not one table',
-            place,
-            hint="write [[parameters]] with double brackets, once for each parameter",
-        )
+        hint = f"write [[{key}]] with double brackets, once for each" if is_toml else "write a list"
+        message = f'"{key}" must be a list of tables, not one table'
+        findings.add("M105", message, place, hint=hint)
     for name in names:
         findings.add(
             "M107",
-            f'[parameters.{name}] is the older dialect: "parameters" is a list now',
+            f'{f"[{key}.{name}]" if is_toml else name} is the older dialect: "{key}" is a list now',
             (*place, name),
             key=True,
-            hint=f'write [[parameters]] and name = "{name}" instead of the line [parameters.{name}]',
+            hint=f'write [[{key}]] and name = "{name}" instead of the line [{key}.{name}]'
+            if is_toml
+            else f'make it an item of a list, with the name "{name}" inside',
         )
 
 

@@ -27,6 +27,9 @@ SCALARS: Mapping[str, Scalar] = {
 }
 """Every word of the grammar, and what it is in JSON Schema; `any` is the schema `{}`."""
 
+UNRESOLVED = Scalar("unresolved")
+"""The type of a parameter whose own could not be read: nothing more is said of it."""
+
 _PREFIXES: Mapping[str, Callable[[TypeExpression], TypeExpression]] = {
     "array": ArrayOf,
     "map": MapOf,

@@ -78,6 +78,8 @@ _TABLE = (
     Code("M209", _WARNING, Basis.FORMAT, "a required parameter with a default"),
     Code("M210", _ERROR, Basis.FORMAT, "an identifier that cannot be used"),
     Code("M211", _ERROR, Basis.FORMAT, "a shared name defined twice"),
+    Code("M212", _WARNING, Basis.FORMAT, "bounds that no value can meet"),
+    Code("M213", _WARNING, Basis.FORMAT, "a format that resembles a known one"),
     # Metadata: tools
     Code("M301", _ERROR, Basis.POLICY, "a tool name outside the recommended characters or length"),
     Code("M302", _ERROR, Basis.FORMAT, "a tool twice"),
@@ -117,6 +119,7 @@ _TABLE = (
     Code("P605", _WARNING, Basis.PROJECT, "a project without tools"),
     Code("P606", _ERROR, Basis.PROJECT, "a template that cannot be used"),
     Code("P607", _ERROR, Basis.PROJECT, "a tool that cannot be renamed"),
+    Code("P608", _WARNING, Basis.PROJECT, "code that imports the contract of a renamed tool"),
     # Generating
     Code("G701", _ERROR, Basis.PROJECT, "two outputs at one path, or an output over an input"),
     Code("G702", _ERROR, Basis.PROJECT, "an output outside its folder"),
