@@ -11,11 +11,12 @@ from dataclasses import replace
 from hashlib import sha256
 from typing import NamedTuple
 
+from toolc.builder.accept import accept
 from toolc.builder.metadata import ReadTools, read_tools
 from toolc.builder.parameters import ReadAttachment, Surroundings
 from toolc.builder.shared import read_shared
 from toolc.builder.tool import build_tool
-from toolc.check.names import RESERVED_NAMES
+from toolc.check.names import RESERVED_NAMES, is_tool_name
 from toolc.check.tool import check_tool
 from toolc.loader import SUFFIXES, load, parse_json_text
 from toolc.model.codes import CODES
@@ -125,6 +126,9 @@ def compile_file(
         return CompiledFile(source.path, digest, (), problems)
     prefix = name_prefix(source.path, project)
     name = _stem(source.path)
+    plain = _accept(document, prefix + name, project) if not problems else None
+    if plain is not None:
+        return CompiledFile(source.path, digest, (plain,), ())
     read = read_document(document, name, project, shared, read_attachment, prefix)
     diagnostics = [*problems, *read.diagnostics]
     tools = []
@@ -138,6 +142,14 @@ def compile_file(
     return CompiledFile(
         source.path, digest, tuple(tools), _bounded(diagnostics), read.attachments, read.uses
     )
+
+
+def _accept(document: Document, name: str, project: Project) -> Tool | None:
+    """The tool of a document that is plainly right; None where it takes a closer look."""
+    if not isinstance(document.value, dict) or not is_tool_name(name) or name in RESERVED_NAMES:
+        return None
+    assert document.source is not None
+    return accept(document.value, name, document.source.path, project)
 
 
 def _bounded(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:

@@ -95,13 +95,15 @@ def _read_table(raw: JsonValue, table: str, pointer: Pointer, findings: Findings
             continue
         setting = known.get(name)
         if setting is None:
-            near = nearest(name, [*known, *(_TABLES if not table else ())])
+            names = [*known, *(_TABLES if not table else ())]
+            near = nearest(name, names)
+            elsewhere = _other_place(name, table, pointer[:-1] if table else pointer)
             findings.add(
                 "P602",
                 f'unknown setting "{name}"' + (f'; did you mean "{near}"?' if near else ""),
                 place,
                 key=True,
-                hint="the settings are " + ", ".join(known),
+                hint=elsewhere or "the settings are " + ", ".join(names),
             )
             continue
         words, fits = _KINDS[setting.kind]
@@ -119,6 +121,20 @@ def _read_table(raw: JsonValue, table: str, pointer: Pointer, findings: Findings
         else:
             values[setting.field or name] = value
     return values
+
+
+def _other_place(name: str, table: str, root: Pointer) -> str:
+    """Where a setting belongs that stands in the wrong table; empty where none has the name.
+
+    `root` is the way to the settings in their file.
+    """
+    for setting in SETTINGS:
+        if setting.name == name and setting.table != table:
+            way = [str(part) for part in root] + ([setting.table] if setting.table else [])
+            if not way:
+                return f'"{name}" belongs above the first table of the file'
+            return f'"{name}" belongs below [{".".join(way)}]'
+    return ""
 
 
 def _stay_inside(value: Any, place: Pointer, findings: Findings) -> bool:
@@ -281,6 +297,13 @@ def _outputs(rows: list[JsonObject], pointer: Pointer, findings: Findings) -> tu
                 f'the path "{path}" is the same for every tool',
                 (*place, "path"),
                 hint="put {name} in it",
+            )
+        elif per == "project" and "{name}" in path:
+            findings.add(
+                "P603",
+                f'the path "{path}" has no tool to take {{name}} from',
+                (*place, "path"),
+                hint='write a path without {name}, or per = "tool" for a file of each tool',
             )
         elif _stay_inside([template, path], place, findings):
             outputs.append(Output(_clean(template), _clean(path), str(per)))
