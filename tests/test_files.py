@@ -172,7 +172,7 @@ class TestReading:
         (tmp_path / "a.toml").chmod(0)
         problem = files.read_bytes(str(tmp_path), "a.toml")
         assert isinstance(problem, Diagnostic)
-        assert "may not be read" in problem.message
+        assert problem.message == "the file cannot be used: permission denied"
 
     def test_standing_texts(self, tmp_path: Path) -> None:
         lay(tmp_path, "a.py", "folder/")

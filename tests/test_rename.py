@@ -9,7 +9,13 @@ import pytest
 from toolc.loader import load
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import Pointer, SourceFile
-from toolc.rename import Renamed, rename_definition, rename_handler
+from toolc.rename import (
+    Renamed,
+    alias_site,
+    find_contract_imports,
+    rename_definition,
+    rename_handler,
+)
 
 
 class Definition(NamedTuple):
@@ -40,7 +46,7 @@ DEFINITIONS = {
     "toml: a name of its own, and CRLF": Definition(
         "defs/file.toml",
         "name = 'old' # here\r\ntitle = \"old\"\r\n",
-        'aliases = ["old"]\r\nname = \'new\' # here\r\ntitle = "old"\r\n',
+        'name = \'new\' # here\r\naliases = ["old"]\r\ntitle = "old"\r\n',
     ),
     "toml: aliases of several lines": Definition(
         "defs/file.toml",
@@ -58,14 +64,14 @@ DEFINITIONS = {
     "toml: one of several tools": Definition(
         "defs/all.toml",
         '[[tools]]\nname = "other"\n\n[[tools]]\nname = "old"\n[tools.ui]\nresourceUri = "ui://x"\n',
-        '[[tools]]\nname = "other"\n\n[[tools]]\naliases = ["old"]\nname = "new"\n[tools.ui]\n'
+        '[[tools]]\nname = "other"\n\n[[tools]]\nname = "new"\naliases = ["old"]\n[tools.ui]\n'
         'resourceUri = "ui://x"\n',
         ("tools", 1),
     ),
     "toml: an inline table": Definition(
         "defs/all.toml",
         'tools = [{ name = "old", title = "T" }]\n',
-        'tools = [{ aliases = ["old"], name = "new", title = "T" }]\n',
+        'tools = [{ name = "new", aliases = ["old"], title = "T" }]\n',
         ("tools", 0),
     ),
     "yaml: named by its stem": Definition(
@@ -90,13 +96,22 @@ DEFINITIONS = {
     "yaml: one of several tools": Definition(
         "defs/all.yaml",
         "tools:\n  - name: other\n  - title: T\n    name: old\n",
-        'tools:\n  - name: other\n  - aliases: ["old"]\n    title: T\n    name: new\n',
+        'tools:\n  - name: other\n  - title: T\n    name: new\n    aliases: ["old"]\n',
         ("tools", 1),
+    ),
+    "yaml: a list of tools, the name first": Definition(
+        "defs/all.yaml",
+        "tools:\n- name: old # here\n  title: T\n- name: other\n",
+        'tools:\n- name: new # here\n  aliases: ["old"]\n  title: T\n- name: other\n',
+        ("tools", 0),
+    ),
+    "yaml: the name ends the file": Definition(
+        "defs/file.yaml", "title: T\nname: old", 'title: T\nname: new\naliases: ["old"]'
     ),
     "yaml: a flow mapping": Definition(
         "defs/all.yaml",
         "tools: [{name: old, title: T}]\n",
-        'tools: [{aliases: ["old"], name: new, title: T}]\n',
+        'tools: [{name: new, aliases: ["old"], title: T}]\n',
         ("tools", 0),
     ),
     "json: named by its stem": Definition(
@@ -106,7 +121,12 @@ DEFINITIONS = {
         new_path="defs/new.json",
     ),
     "json: on one line": Definition(
-        "defs/file.json", '{"name":"old"}', '{"aliases": ["old"], "name":"new"}'
+        "defs/file.json", '{"name":"old"}', '{"name":"new", "aliases": ["old"]}'
+    ),
+    "json: a line a key": Definition(
+        "defs/file.json",
+        '{\n  "title": "T",\n  "name": "old"\n}\n',
+        '{\n  "title": "T",\n  "name": "new",\n  "aliases": ["old"]\n}\n',
     ),
     "json: empty": Definition(
         "defs/old.json", "{ }", '{"aliases": ["old"] }', new_path="defs/new.json"
@@ -131,6 +151,18 @@ def test_definition(name: str) -> None:
     assert rename(case) == Renamed(case.new_path or case.path, case.after)
 
 
+def test_the_place_of_the_alias() -> None:
+    text = "tools:\n- name: x\n- name: new\n  Aliases:\n    - older\n    - old\n"
+    document, _ = load(SourceFile("defs/all.yaml", text))
+    assert document is not None
+    site = alias_site(document, ("tools", 1), "old")
+    assert site is not None
+    assert site.span is not None
+    assert text[slice(*site.span)] == "old"
+    assert alias_site(document, ("tools", 1), "new") is None
+    assert alias_site(document, ("tools", 0), "old") is None
+
+
 @pytest.mark.parametrize("new", ["true", "1e3", "a.b", "-a", "null"])
 def test_a_plain_yaml_name_is_quoted_where_it_must_be(new: str) -> None:
     renamed = rename(Definition("defs/file.yaml", "name: old\n", ""), new=new)
@@ -142,7 +174,7 @@ def test_a_namespace_is_not_written() -> None:
     document, _ = load(SourceFile("defs/notes/file.toml", 'name = "old"\n'))
     assert document is not None
     renamed = rename_definition(document, (), "notes_old", "notes_new", "notes_")
-    assert renamed == Renamed("defs/notes/file.toml", 'aliases = ["notes_old"]\nname = "new"\n')
+    assert renamed == Renamed("defs/notes/file.toml", 'name = "new"\naliases = ["notes_old"]\n')
 
 
 def test_what_cannot_be_edited_is_refused() -> None:
@@ -244,3 +276,41 @@ def test_a_handler_that_mv_cannot_edit(text: str, part: str) -> None:
     assert isinstance(refused, Diagnostic)
     assert refused.code == "P607"
     assert part in refused.message
+
+
+@pytest.mark.parametrize(
+    ("statement", "hint"),
+    [
+        (
+            "from generated.contracts.a_pay import APayParams, APayResult as Paid",
+            "change `generated.contracts.a_pay` to `generated.contracts.b_pay`, "
+            "`APayParams` to `BPayParams`, `APayResult` to `BPayResult`",
+        ),
+        ("import x, generated.contracts.a_pay as c", "`generated.contracts.b_pay`"),
+        ("from generated.contracts import a_pay", "`generated.contracts.b_pay`"),
+        ("from ..contracts.a_pay import APayParams", "change `..contracts.a_pay` to `..contr"),
+        ("from .contracts import (\n    a_pay,\n)", "`.contracts.a_pay` to `.contracts.b_pay`"),
+    ],
+)
+def test_imports_of_the_contract(statement: str, hint: str) -> None:
+    text = f"# é\nif True:\n    é = 1; {statement}\n"
+    [found] = find_contract_imports(SourceFile("app/pay.py", text), "a_pay", "b_pay")
+    assert found.code == "P608"
+    assert found.site is not None
+    assert found.site.span is not None
+    assert text[slice(*found.site.span)] == statement
+    assert hint in found.hint
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from generated.contracts.a_payment import APaymentParams\n",
+        "from generated.contracts import b\na_pay = 1\n",
+        "from contracts import x\nfrom .a_pay import y\n",
+        "from generated.contracts.a_pay import (\n",
+        "# generated.contracts.a_pay\n",
+    ],
+)
+def test_no_imports_of_the_contract(text: str) -> None:
+    assert list(find_contract_imports(SourceFile("app/pay.py", text), "a_pay", "b_pay")) == []

@@ -28,8 +28,8 @@ MAX_BYTES = 4 * 1024 * 1024
 
 _REASONS = {
     errno.ENOENT: "is not there",
-    errno.EACCES: "may not be read or written",
-    errno.EPERM: "may not be read or written",
+    errno.EACCES: "cannot be used: permission denied",
+    errno.EPERM: "cannot be used: permission denied",
     errno.EISDIR: "is a folder",
     errno.ENOTDIR: "lies below something that is not a folder",
     errno.EEXIST: "is in the way",

@@ -159,9 +159,11 @@ class Arguments(Mapping[str, Any]):
     """What a handler without a contract gets: the arguments by wire name, defaults applied.
 
     `arguments["limit"]` and `arguments.limit` are the same. As an attribute, a declared parameter
-    that was not given and has no default is None; as a key it is not there. Names that are no
-    identifiers, or that a mapping has for itself (`items`, `get`), are reached as keys. Defaults
-    are those of the schema's top level, each call with copies of its own.
+    that was not given and has no default is None; as a key it is not there. The methods of a
+    mapping stay what they are, so that `dict(arguments)` works whatever a tool declares:
+    parameters called `get`, `items`, `keys` or `values` are reached as keys only, like those whose
+    names are no identifiers. Defaults are those of the schema's top level, each call with copies
+    of its own.
     """
 
     __slots__ = ("_declared", "_given")

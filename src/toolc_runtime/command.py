@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -24,6 +25,14 @@ _EXTRA = frozenset({"mcp", "mcp_types", "uvicorn", "anyio"})
 """What the extra `serve` installs, as far as it is imported by name here."""
 
 _INTERRUPTED = 130
+
+_MOST_NAMES = 10
+"""Of handlers that cannot be loaded, in the line that counts them."""
+
+_REFUSED = re.compile(
+    r"Invalid (Host|Origin) header: (?:\w+://)?(?!null$)([^\s/]{1,255}?)(?::\d+)?"
+)
+"""What the SDK says of a request in another host's name: the header, and the host without its port."""
 
 
 def main(folder: str | Path, argv: Sequence[str] | None = None) -> int:
@@ -125,7 +134,7 @@ def _run_http(server: Server[Any], package: Package, options: argparse.Namespace
         import uvicorn  # noqa: F401  (to say so now rather than when the port is open)
     except ModuleNotFoundError as error:
         return _fail_without_extra(error)
-    from toolc_runtime.transports import PATH, bind_socket, run_http
+    from toolc_runtime.transports import PATH, REFUSALS, bind_socket, run_http
 
     try:
         bound = bind_socket(options.host, options.port)
@@ -134,8 +143,10 @@ def _run_http(server: Server[Any], package: Package, options: argparse.Namespace
         return _fail(f"cannot listen on {options.host}:{options.port}: {reason}")
     # Before the port opens: a client that reaches the server finds all of it there, and no print
     # of an import meets a request.
-    for tool in package.tools:
-        tool.load()
+    failed = [tool.name for tool in package.tools if not tool.load()]
+    if failed:
+        sys.stderr.write(_failed_handlers(failed, len(package.tools)))
+    logging.getLogger(REFUSALS).addFilter(_name_the_option)
     bound.listen()
     facts, port = package.facts, bound.getsockname()[1]
     shown = f"[{options.host}]" if ":" in options.host else options.host
@@ -150,6 +161,25 @@ def _run_http(server: Server[Any], package: Package, options: argparse.Namespace
         stream=options.stream,
     )
     return 0
+
+
+def _failed_handlers(names: list[str], total: int) -> str:
+    """The last line below the tracebacks, which may be long."""
+    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    shown = ", ".join(names[:_MOST_NAMES])
+    return f"{len(names)} of {total} handlers cannot be loaded: {shown}{more}\n"
+
+
+def _name_the_option(record: logging.LogRecord) -> bool:
+    """Say in the SDK's record of a refused request what lets such requests in."""
+    refused = _REFUSED.fullmatch(record.getMessage())
+    if refused is not None:
+        record.msg = (
+            "a request was refused: its %s names the host %s. If that is a name of this server, "
+            "start it with --allow-host %s"
+        )
+        record.args = (refused[1], refused[2], refused[2])
+    return True
 
 
 def _fail_without_extra(error: ModuleNotFoundError) -> int:

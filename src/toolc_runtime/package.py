@@ -105,7 +105,9 @@ def _served(tool: JsonValue, entries: Mapping[str, JsonValue], folder: Path) -> 
     def load() -> Implementation:
         return _import(handler, contract if isinstance(contract, str) else None, schema)
 
-    return ServedTool(wire, load)
+    aliases = entry.get("aliases")
+    old_names = aliases if isinstance(aliases, list) else []
+    return ServedTool(wire, load, tuple(name for name in old_names if isinstance(name, str)))
 
 
 def _import(handler: str, contract: str | None, schema: JsonObject) -> Implementation:

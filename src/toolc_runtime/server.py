@@ -59,11 +59,21 @@ _ASKED_OF_CLIENTS = {
 """What an answer may ask the client for, to the capability that the client must have declared."""
 
 
+class BuiltFacts(Protocol):
+    """What `create_server` needs of a tool and the wire does not have."""
+
+    @property
+    def aliases(self) -> tuple[str, ...]: ...
+
+
 class BuiltTool(Protocol):
     """What `create_server` needs of a tool: `toolc.Tool` is one."""
 
     @property
     def name(self) -> str: ...
+
+    @property
+    def facts(self) -> BuiltFacts: ...
 
     def to_wire(self) -> JsonObject:
         """The revision-free Tool object."""
@@ -87,28 +97,30 @@ def create_server(
         raise PackageError(f"no handler for {', '.join(without)}")
     if unused := [name for name in handlers if name not in names]:
         raise PackageError(f"no tool for the handlers {', '.join(unused)}")
-    served = [_with_handler(tool.to_wire(), handlers[tool.name]) for tool in given]
+    served = [_with_handler(tool, handlers[tool.name]) for tool in given]
     return build_server(served, ServerFacts(name, version))
 
 
-def _with_handler(wire: JsonObject, handler: Handler) -> ServedTool:
+def _with_handler(tool: BuiltTool, handler: Handler) -> ServedTool:
+    wire = tool.to_wire()
     schema: JsonObject = wire["inputSchema"]  # type: ignore[assignment]
     implementation = Implementation(lambda given: Arguments(given, schema), handler)
-    return ServedTool(wire, lambda: implementation)
+    return ServedTool(wire, lambda: implementation, tool.facts.aliases)
 
 
 def build_server(tools: Iterable[ServedTool], facts: ServerFacts) -> Server[TaskGroup]:
-    """An SDK server of `tools`; its lists are sorted by name.
+    """An SDK server of `tools`; its lists are sorted by name, and a call may use an old one.
 
     PackageError for two tools of one name and for a tool that JSON cannot carry.
     """
     catalog = _by_name(tools)
+    called = _by_any_name(catalog)
     levels = LogLevels()
     uris = page_uris(tool.wire for tool in catalog.values())
     pages = _Pages(uris, facts) if uris and facts.ui_dir is not None else None
 
     async def call_tool(request: Request, params: CallToolRequestParams) -> HandlerResult:
-        tool = catalog.get(params.name)
+        tool = called.get(params.name)
         if tool is None:
             message = f"Unknown tool: {clean_text(params.name)[:_LONGEST_NAME]}"
             raise MCPError(INVALID_PARAMS, message, error_object(UNKNOWN_TOOL, message))
@@ -127,7 +139,7 @@ def build_server(tools: Iterable[ServedTool], facts: ServerFacts) -> Server[Task
         return result
 
     def input_schema(name: str) -> JsonObject | None:
-        tool = catalog.get(name)
+        tool = called.get(name)
         return None if tool is None else tool.input_schema
 
     server: Server[TaskGroup] = Server(
@@ -177,6 +189,20 @@ def _by_name(tools: Iterable[ServedTool]) -> dict[str, ServedTool]:
             raise PackageError(f"tool {tool.name!r}: {fault}")
         catalog[tool.name] = tool
     return catalog
+
+
+def _by_any_name(catalog: Mapping[str, ServedTool]) -> dict[str, ServedTool]:
+    """The tools by their names and aliases.
+
+    A tool's own name wins over an alias, and an alias that several tools claim means none of them:
+    a call must not reach a tool that its caller may not have meant.
+    """
+    claims: dict[str, list[ServedTool]] = {}
+    for tool in catalog.values():
+        for alias in dict.fromkeys(tool.aliases):
+            claims.setdefault(alias, []).append(tool)
+    old = {alias: tools[0] for alias, tools in claims.items() if len(tools) == 1}
+    return {**old, **catalog}
 
 
 def _cache_hints(facts: ServerFacts) -> dict[Any, CacheHint]:

@@ -46,9 +46,18 @@ class Implementation(NamedTuple):
 class ServedTool:
     """A tool as a server has it. Validators and code are made when a call first needs them."""
 
-    def __init__(self, wire: JsonObject, load: Callable[[], Implementation]) -> None:
-        """`wire` is the tool's revision-free form; `load` imports its code and may raise anything."""
+    def __init__(
+        self,
+        wire: JsonObject,
+        load: Callable[[], Implementation],
+        aliases: tuple[str, ...] = (),
+    ) -> None:
+        """`wire` is the tool's revision-free form; `load` imports its code and may raise anything.
+
+        `aliases` are names that the tool had before: it answers to them, and is not listed so.
+        """
         self.wire = wire
+        self.aliases = aliases
         self.name = str(wire["name"])
         self.input_schema: JsonObject = wire["inputSchema"]  # type: ignore[assignment]
         self.output_schema: JsonValue = wire.get("outputSchema")
@@ -103,7 +112,9 @@ class ServedTool:
             return raised_result(error)
         except NotImplementedError as error:
             return self._internal(error, f'tool "{self.name}" is not implemented yet')
-        except (NotJsonError, OutputError) as error:
+        except NotJsonError as error:
+            return self._internal(error, "the tool's answer cannot be written as JSON")
+        except OutputError as error:
             return self._internal(error, "the tool's answer does not fit its own contract")
         except (Exception, SystemExit) as error:
             return self._internal(error, "the tool failed unexpectedly")

@@ -20,6 +20,9 @@ from pydantic import ValidationError
 
 PATH = "/mcp"
 
+REFUSALS = "mcp.server.transport_security"
+"""The SDK's logger of requests that name another host than this server's."""
+
 _LOCAL = ("127.0.0.1", "localhost", "[::1]")
 _EVERYWHERE = frozenset({"", "0.0.0.0", "::"})
 

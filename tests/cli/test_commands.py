@@ -35,7 +35,8 @@ class TestInit:
         ran = toolc("init", "notes")
         assert ran.code == 0
         assert ran.out == (
-            "wrote toolc.toml, tooldefs/greet.toml, handlers/greet.py\n"
+            "wrote toolc.toml, tooldefs/greet.toml, handlers/__init__.py, handlers/greet.py\n"
+            "what builds write to generated/ is meant to be committed, like the rest\n"
             "next: cd notes && toolc build && toolc serve --transport http\n"
         )
         assert 'name = "notes"' in (folder / "notes/toolc.toml").read_text()
@@ -56,21 +57,76 @@ class TestInit:
         again = toolc("init")
         assert "wrote" not in again.out
 
-    def test_a_pyproject_that_is_the_project(self, folder: Path, toolc: Toolc) -> None:
-        (folder / "pyproject.toml").write_text("[tool.toolc]\n")
-        assert toolc("init").code == 0
-        assert not (folder / "toolc.toml").exists()
+    @pytest.mark.parametrize(
+        ("path", "settings", "written"),
+        [
+            (
+                "pyproject.toml",
+                "[tool.toolc]\n",
+                "tooldefs/greet.toml, generated/handlers/__init__.py, generated/handlers/greet.py",
+            ),
+            (
+                "pyproject.toml",
+                '[tool.toolc]\nsources = ["a.toml", "defs"]\n[tool.toolc.python]\n'
+                'package = "api.mcp"\nhandlers = "own"\n',
+                "defs/greet.toml, own/__init__.py, own/greet.py",
+            ),
+            ("toolc.toml", "[python]\nenabled = false\n", "tooldefs/greet.toml"),
+            (
+                "toolc.toml",
+                'sources = ["."]\n[python]\nhandlers = "generated"\n',
+                "greet.toml, generated/greet.py",
+            ),
+        ],
+    )
+    def test_fits_into_a_project(
+        self, folder: Path, toolc: Toolc, path: str, settings: str, written: str
+    ) -> None:
+        (folder / path).write_text(settings)
+        (folder / "a.toml").write_text("")
+        ran = toolc("init")
+        assert ran.code == 0
+        assert ran.out.startswith(f"wrote {written}, as {path} has it\n")
+        assert set(tree(folder)) == {path, "a.toml", *written.split(", ")}
+        (folder / "a.toml").unlink()
+        if "a.toml" in settings:
+            (folder / path).write_text(settings.replace('"a.toml", ', ""))
+        built = toolc("build", "--release", "--strict")
+        assert built.code == 0, built.out
+        checked = toolc("check", "--handlers", "--strict")
+        assert checked.code == 0, checked.out
+
+    def test_a_project_with_errors(self, folder: Path, toolc: Toolc) -> None:
+        (folder / "pyproject.toml").write_text("[tool.toolc]\noutptu = 1\n")
+        ran = toolc("init")
+        assert ran.code == 1
+        assert "pyproject.toml:2:1: error[P602]" in ran.out
+        assert set(tree(folder)) == {"pyproject.toml"}
+
+    def test_mypy_takes_what_it_writes(self, project: Path) -> None:
+        ran = subprocess.run(
+            [sys.executable, "-m", "mypy", "--strict", "generated", "handlers"],
+            cwd=project,
+            capture_output=True,
+            check=False,
+        )
+        assert ran.returncode == 0, ran.stdout
 
     def test_refuses_a_file(self, folder: Path, toolc: Toolc) -> None:
         (folder / "notes").write_text("")
         assert toolc("init", "notes") == (2, "", "toolc: 'notes' is a file; name a folder\n")
 
     def test_says_what_is_in_the_way(self, folder: Path, toolc: Toolc) -> None:
-        (folder / "tooldefs").write_text("")
+        (folder / "handlers").write_text("")
         ran = toolc("init")
-        assert ran.code == 1
-        assert "tooldefs/greet.toml: error[G705]" in ran.out
-        assert tree(folder) == {"tooldefs": ""}
+        assert ran.code == 2
+        assert "handlers/__init__.py: error[G705]" in ran.out
+        assert tree(folder) == {"handlers": ""}
+
+    def test_says_that_there_is_no_folder_for_definitions(self, folder: Path, toolc: Toolc) -> None:
+        (folder / "tooldefs").write_text("")
+        message = "toolc: none of the project's sources is a folder: 'tooldefs'\n"
+        assert toolc("init") == (2, "", message)
 
 
 class TestNew:
@@ -86,6 +142,9 @@ class TestNew:
         shown = json.loads(toolc("show", "find-notes.v2").out)
         assert shown["title"] == "Find notes v2"
         assert shown["inputSchema"]["required"] == ["text"]
+        # What the tool does to the world is its author's to say.
+        assert "annotations" not in shown
+        assert "readOnly" in (project / f"tooldefs/find-notes.v2.{notation}").read_text()
 
     @pytest.mark.parametrize(
         ("name", "part"),
@@ -187,10 +246,20 @@ class TestBuild:
         (project / "generated/contracts").write_text("in the way\n")
         before = tree(project)
         ran = toolc("build")
-        assert ran.code == 1
+        assert ran.code == 2
         assert "error[G705]" in ran.out
         assert ran.out.endswith("; nothing written\n")
         assert tree(project) == before
+
+    def test_a_machine_that_refuses_is_no_error_of_the_definitions(
+        self, folder: Path, toolc: Toolc
+    ) -> None:
+        (folder / "toolc.toml").write_text('sources = ["a/defs", "defs"]\n')
+        (folder / "a").write_text("in the way\n")
+        assert toolc("new", "x").code == 2
+        (folder / "toolc.toml").write_text('sources = ["defs"]\n')
+        (folder / "defs/x.toml").mkdir(parents=True)
+        assert toolc("build").code == 1
 
     def test_a_link_out_of_the_output(self, project: Path, toolc: Toolc) -> None:
         (project / "victim").write_text("untouched\n")
@@ -236,6 +305,25 @@ class TestBuild:
         ran = toolc("build")
         assert ran.code == 1
         assert ran.out.startswith("toolc.toml:1:1: error[P602]")
+        assert ran.out.endswith("\n1 error; nothing written\n")
+        assert toolc("check").out.endswith("\n1 error\n")
+        report = json.loads(toolc("build", "--format", "json").out)
+        assert (report["summary"]["errors"], report["summary"]["changed"]) == (1, None)
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [["build"], ["check"], ["new", "x"], ["show"], ["mv", "a", "b"], ["serve"]],
+        ids=" ".join,
+    )
+    def test_no_project(self, folder: Path, toolc: Toolc, arguments: list[str]) -> None:
+        message = "toolc: no toolc.toml here or above; run `toolc init`\n"
+        assert toolc(*arguments) == (2, "", message)
+        assert tree(folder) == {}
+
+    def test_no_project_file(self, folder: Path, toolc: Toolc) -> None:
+        (folder / "tooldefs").mkdir()
+        assert toolc("new", "x").code == 0
+        assert toolc("build").code == 0
 
 
 class TestCheck:
@@ -316,6 +404,22 @@ class TestShow:
         assert toolc("show", "gret").err == "toolc: no tool 'gret'; did you mean 'greet'?\n"
         assert toolc("show", "greet", "--revision", "2020-01-01").code == 2
 
+    def test_lists_the_tools(self, project: Path, toolc: Toolc) -> None:
+        (project / "tooldefs/a.toml").write_text('description = "Does it.\\nNow. And then."\n')
+        (project / "tooldefs/longer-name.toml").write_text(f'description = "{"x" * 99}"\n')
+        (project / "tooldefs/mute.toml").write_text("[[parameters]]\nname = 'a'\ntype = 'int'\n")
+        assert toolc("show") == (
+            0,
+            f"a            Does it. Now\ngreet        Greet\nlonger-name  {'x' * 79}…\nmute\n",
+            "",
+        )
+
+    def test_lists_the_tools_though_one_has_an_error(self, project: Path, toolc: Toolc) -> None:
+        (project / "tooldefs/bad.toml").write_text("keywrods = []\n")
+        ran = toolc("show")
+        assert (ran.code, ran.out) == (1, "greet  Greet\n")
+        assert "error[M102]" in ran.err
+
     def test_the_tool_has_an_error(self, project: Path, toolc: Toolc) -> None:
         (project / "tooldefs/bad.toml").write_text("keywrods = []\n")
         ran = toolc("show", "bad")
@@ -332,6 +436,7 @@ class TestMv:
         assert ran.out.startswith(
             "renamed greet to sayHello: tooldefs/greet.toml -> tooldefs/sayHello.toml, "
             "handlers/greet.py -> handlers/say__hello.py\n"
+            'the old name stays as an alias, by tooldefs/sayHello.toml:2: aliases = ["greet"]\n'
         )
         files = tree(project)
         assert "tooldefs/greet.toml" not in files
@@ -379,6 +484,27 @@ class TestMv:
         assert part in ran.err
         assert tree(project) == before
 
+    def test_code_that_imports_the_old_contract(self, project: Path, toolc: Toolc) -> None:
+        """A handler of the author's own naming keeps its place, and the contract gets another."""
+        (project / "app").mkdir()
+        (project / "app/pay.py").write_text(
+            '"""Payments."""\n\nfrom generated.contracts.a_pay import APayParams\n\n'
+            "def pay(params: APayParams, context: object) -> str: ...\n"
+        )
+        (project / "handlers/both.py").write_text("import generated.contracts.a_pay\n")
+        (project / "tooldefs/a_pay.toml").write_text('handler = "app.pay:pay"\n')
+        toolc("build")
+        ran = toolc("mv", "a_pay", "b_pay")
+        assert ran.code == 0
+        assert "handlers/both.py:1:1: warning[P608]" in ran.out
+        assert (
+            'app/pay.py:3:1: warning[P608]: imports the contract "generated.contracts.a_pay", '
+            'which "a_pay" had before it was renamed\n'
+            "  |\n"
+            "3 | from generated.contracts.a_pay import APayParams\n"
+        ) in ran.out
+        assert "`APayParams` to `BPayParams`" in ran.out
+
     def test_all_or_nothing(self, project: Path, toolc: Toolc) -> None:
         (project / "handlers/greet.py").write_text("greet = print\n")
         before = tree(project)
@@ -390,7 +516,9 @@ class TestMv:
     def test_a_project_with_errors(self, project: Path, toolc: Toolc) -> None:
         (project / "tooldefs/bad.toml").write_text("keywrods = []\n")
         before = tree(project)
-        assert toolc("mv", "greet", "hello").code == 1
+        ran = toolc("mv", "greet", "hello")
+        assert ran.code == 1
+        assert ran.out.endswith("1 error in 1 of 2 files; nothing written\n")
         assert tree(project) == before
 
     def test_a_namespace(self, project: Path, toolc: Toolc) -> None:
@@ -428,6 +556,31 @@ class TestServe:
         assert ran.stdout == b"['--transport', 'http', '--port', '0']\n"
         assert ran.returncode == 7
 
+    @pytest.mark.parametrize(
+        "arguments", [["--port", "0"], ["--host", "x"], ["--allow-host", "x"], ["--stream"]]
+    )
+    def test_what_is_for_http(self, project: Path, toolc: Toolc, arguments: list[str]) -> None:
+        message = f"toolc: {arguments[0]} needs `--transport http`\n"
+        assert toolc("serve", *arguments) == (2, "", message)
+        assert toolc("serve", "--transport", "stdio", *arguments) == (2, "", message)
+
+    @pytest.mark.parametrize(
+        ("definition", "said"),
+        [
+            (None, ""),
+            ("title = 'New'\n", "have changed since the last build (6 files); run `toolc build`"),
+            ("keywrods = []\n", "have errors (`toolc check` shows them); serving the last build"),
+        ],
+    )
+    def test_definitions_that_are_newer(
+        self, project: Path, spawn: Spawn, definition: str | None, said: str
+    ) -> None:
+        if definition is not None:
+            (project / "tooldefs/new.toml").write_text(definition)
+        ran = spawn("serve", cwd=project)
+        expected = f"toolc: the definitions {said}\n" if said else ""
+        assert (ran.returncode, ran.stdout, ran.stderr.decode()) == (0, b"", expected)
+
 
 class TestCompletion:
     def complete(self, spawn: Spawn, folder: Path, *words: str) -> list[str]:
@@ -448,6 +601,9 @@ class TestCompletion:
         assert self.complete(spawn, tmp_path, "toolc", "check", "--format", "j") == ["json"]
         assert self.complete(spawn, tmp_path, "toolc", "new", "--format", "j") == ["json"]
         assert self.complete(spawn, tmp_path, "toolc", "completion", "z") == ["zsh"]
+        assert self.complete(spawn, tmp_path, "toolc", "show", "--revision", "2024") == [
+            "2024-11-05"
+        ]
         assert self.complete(spawn, tmp_path, "toolc", "check", "some-file") == []
 
     @pytest.mark.parametrize("shell", ["zsh", "fish"])

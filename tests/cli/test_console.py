@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -24,14 +25,17 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
-def on_terminal(*command: str, cwd: Path, **environment: str) -> str:
-    """What a command writes to a terminal that is both of its streams."""
+def on_terminal(
+    *command: str, cwd: Path, environment: Mapping[str, str] = {}, stdin_too: bool = False
+) -> str:
+    """What a command writes to a terminal that is both of its output streams."""
     ours, theirs = os.openpty()
     kept = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
     process = subprocess.Popen(
         [sys.executable, *command],
         cwd=cwd,
         env={**kept, **environment},
+        stdin=theirs if stdin_too else subprocess.DEVNULL,
         stdout=theirs,
         stderr=theirs,
     )
@@ -69,7 +73,7 @@ def faulty(tmp_path: Path) -> Path:
 def test_color_on_a_terminal(
     faulty: Path, arguments: list[str], environment: dict[str, str], colored: bool
 ) -> None:
-    written = on_terminal("-m", "toolc", "check", *arguments, cwd=faulty, **environment)
+    written = on_terminal("-m", "toolc", "check", *arguments, cwd=faulty, environment=environment)
     assert "M102" in written
     assert ("\x1b[" in written) == colored
 
@@ -96,3 +100,18 @@ def test_no_progress_where_it_is_not_wanted(faulty: Path, option: list[str]) -> 
 
 def test_no_progress_of_a_short_run(faulty: Path) -> None:
     assert "compiling" not in on_terminal("-m", "toolc", "check", cwd=faulty)
+
+
+def test_serving_on_a_terminal_says_so(tmp_path: Path) -> None:
+    # The server itself is left out: on a terminal it would wait for a client.
+    serve = (
+        "import sys; from toolc.cli import main, serve\n"
+        "serve._become = lambda *_: 0\n"
+        "sys.exit(main.main(['serve']))"
+    )
+    for command in ("init", "build"):
+        subprocess.run([sys.executable, "-m", "toolc", command], cwd=tmp_path, check=True)
+    written = on_terminal("-c", serve, cwd=tmp_path, stdin_too=True)
+    assert "toolc: serving on stdio, to a client that starts this command; Ctrl-C ends" in written
+    assert "`toolc serve --transport http`" in written
+    assert on_terminal("-c", serve, cwd=tmp_path) == ""

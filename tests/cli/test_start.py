@@ -78,7 +78,8 @@ def test_version_and_help(toolc: Toolc) -> None:
         (["--quiet", "build"], "options of a command stand behind its name"),
         (["build", "--chekc"], "unrecognized arguments: --chekc"),
         (["build", "--format", "xml"], "invalid choice: 'xml'"),
-        (["show"], "required: NAME"),
+        (["new"], "required: NAME"),
+        (["show", "x", "--revision", "2020-01-01"], "invalid choice: '2020-01-01'"),
         (["build", "--project", "nowhere"], "--project: 'nowhere' is not there"),
     ],
 )
@@ -149,9 +150,12 @@ def test_a_terminal_that_knows_ascii_only(tmp_path: Path, spawn: Spawn) -> None:
 
 
 def test_ctrl_c_in_a_long_build(tmp_path: Path, spawn: Spawn) -> None:
-    # The child signals itself in the middle of compiling.
+    # The child signals itself in the middle of compiling. Where this run ignores SIGINT, as in the
+    # background of a shell, the child would too.
+    (tmp_path / "toolc.toml").touch()
     code = f"""
 import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from toolc import driver
 from toolc.cli.main import main
 driver.compile_project = lambda *_: os.kill(os.getpid(), {int(signal.SIGINT)})

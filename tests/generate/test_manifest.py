@@ -20,7 +20,7 @@ from toolc.generate.manifest import (
     revision_notes,
     tool_digest,
 )
-from toolc.generate.mcpdesc import describe_server
+from toolc.generate.mcpdesc import describe_server, mcpdesc_text
 from toolc.model.project import Project, ServerInfo
 from toolc.model.tool import Tool
 from toolc_runtime.revision import REVISIONS, restore
@@ -183,6 +183,14 @@ def test_description_is_valid(shared: Callable[[str], Path], revision: str) -> N
         None if revision == "2026-07-28" else revision
     )
     assert described["tags"] == [{"name": "notes", "description": "The notes"}, {"name": "search"}]
+
+
+@pytest.mark.parametrize("tools", [[], [BARE], [FULL, BARE]])
+def test_description_has_a_line_for_each_tool(tools: list[Tool]) -> None:
+    described = describe_server(project_tools(tools, "2025-11-25"), Project())
+    text = mcpdesc_text(described)
+    assert json.loads(text) == described
+    assert sum(line.startswith('    {"name":') for line in text.splitlines()) == len(tools)
 
 
 def test_description_of_real_tools_is_valid(shared: Callable[[str], Path]) -> None:

@@ -64,6 +64,7 @@ def test_value(loaded: Load, text: str, value: JsonValue) -> None:
         # strings
         ('{"a": "x}', "L104", 1, 7, '"'),
         ('["x\ny"]', "L104", 1, 4, "\n"),
+        ('{"a": "say "hi" now"}', "L104", 1, 13, 'hi" now"}'),
         ('["\\q"]', "L104", 1, 3, "\\"),
         ('["a\\ud800b"]', "L103", 1, 2, '"a\\ud800b"'),
         ('{"\\u0000": 1}', "L103", 1, 2, '"\\u0000"'),

@@ -47,6 +47,7 @@ def test_an_empty_file_is_an_empty_table_with_a_warning(loaded: Load, text: str)
         ("a = hello world # c", "L104", 1, 5, "hello world"),
         ("a = [1, hello, 2]", "L104", 1, 9, "hello"),
         ("required = True", "L104", 1, 12, "True"),
+        ("a = True story", "L104", 1, 5, "True story"),
         ("a = null", "L104", 1, 5, "null"),
         ("a = “x”", "L104", 1, 5, "“"),
         ("a =", "L104", 1, 4, ""),
@@ -60,8 +61,14 @@ def test_an_empty_file_is_an_empty_table_with_a_warning(loaded: Load, text: str)
         ("a = [1, -01.5]", "L107", 1, 9, "-01.5"),
         # texts
         ('a = "abc\nb = 1', "L104", 1, 9, "\n"),
-        ("a = 'x", "L104", 1, 7, ""),
-        ('a = """x', "L104", 1, 9, ""),
+        ("a = 'x", "L104", 1, 5, "'"),
+        ('a = ["", "x', "L104", 1, 10, '"'),
+        ('a = """x', "L104", 1, 5, '"""'),
+        ("# \"\"\"\na = \"\"\nb = 'it\"'\r\nc = '''x\n\ny = 'z'\n", "L104", 4, 5, "'''"),
+        ("a = 'a reader's book'", "L104", 1, 15, "s book'"),
+        ("a = ['the readers' books',\n 2]", "L104", 1, 20, "books',"),
+        ('a = {b = "say "hi" now"}', "L104", 1, 16, 'hi" now"}'),
+        ("a = 'x' b = 'y'", "L104", 1, 9, "b"),
         ('a = "C:\\Users"', "L104", 1, 8, "\\U"),
         ('a = "\\q"', "L104", 1, 6, "\\q"),
         ('a = "\\ud800"', "L103", 1, 6, "\\ud800"),
@@ -71,6 +78,9 @@ def test_an_empty_file_is_an_empty_table_with_a_warning(loaded: Load, text: str)
         ('a = "\\', "L104", 1, 6, "\\"),
         # statements
         ("a: b", "L104", 1, 2, ":"),
+        ('x = 1\n  déscription = "x"', "L104", 2, 3, "déscription"),
+        ("[a.paramètres]", "L104", 1, 4, "paramètres"),
+        ("a = {é-1 = 1}", "L104", 1, 6, "é-1"),
         ("my key = 1", "L104", 1, 4, "key "),
         ("a", "L104", 1, 2, ""),
         ("a. = 1", "L104", 1, 4, "="),
@@ -79,6 +89,7 @@ def test_an_empty_file_is_an_empty_table_with_a_warning(loaded: Load, text: str)
         ("[a", "L104", 1, 3, ""),
         ("= 1", "L104", 1, 1, "="),
         ("\ufeff\ufeffa = 1", "L104", 1, 1, "\ufeff"),
+        ("“a” = 1", "L104", 1, 1, "“"),
         # what JSON does not have
         ("x = 1\nday = 2024-01-01", "L106", 2, 7, "2024-01-01"),
         ("a = [{b = 2024-01-01 10:00:00}]", "L106", 1, 11, "2024-01-01 10:00:00"),
@@ -94,7 +105,7 @@ def test_an_empty_file_is_an_empty_table_with_a_warning(loaded: Load, text: str)
         (".".join("a" * 2000) + " = 1", "L109", 1, 401, "a"),
         ("[" + ".".join("a" * 200) + "]", "L109", 1, 400, "a"),
         # places count code points, and CRLF as two
-        ("😀é = 1", "L104", 1, 1, "😀"),
+        ("😀é = 1", "L104", 1, 1, "😀é"),
         ('a = "😀" # 😀\r\n\r\nb = "😀" c', "L104", 3, 9, "c"),
     ],
 )
@@ -149,3 +160,40 @@ def test_a_date_shows_its_quoted_form(loaded: Load) -> None:
     assert day.hint == 'write "1979-05-27T07:32:00Z" for a text'
     assert ratio.message == '"ratio" is nan, and JSON has finite numbers only'
     assert ratio.pointer == ("x", "ratio")
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("required = yes", 'write true, or "yes" for a text'),
+        ("required = [Off, 1]", 'write false, or "Off" for a text'),
+        ("a = no further notice", 'write "no further notice"'),
+        ("déscription = 1", 'put it in quotes: "déscription"'),
+        ("a = 'it's'", "put the text in double quotes, where an apostrophe may stand"),
+    ],
+)
+def test_hint(loaded: Load, text: str, hint: str) -> None:
+    assert loaded("a.toml", text)[1][0].hint == hint
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "places"),
+    [
+        ("[p]\na = 1\n[p]\na = 2\n[p]\na = 3", "p", [(1, 11), (1, 21)]),
+        ("[[p]]\n[p]", "p", [(2, 7)]),
+        ("[p]\n[[p]]", "p", [(1, 6)]),
+        ('[a."é b"]\n[a."é b"]', 'a."é b"', [(3, 13)]),
+    ],
+)
+def test_a_table_that_stands_twice_may_be_meant_as_a_list(
+    loaded: Load, text: str, name: str, places: list[tuple[int, int]]
+) -> None:
+    _, diagnostics = loaded("a.toml", text)
+    found = []
+    for diagnostic in diagnostics:
+        assert diagnostic.code == "L105"
+        assert diagnostic.message == f"the table [{name}] stands twice"
+        assert f"write [[{name}]] with double brackets" in diagnostic.hint
+        assert diagnostic.site and diagnostic.site.span
+        found.append((diagnostic.related[0].site.span[0], diagnostic.site.span.start))  # type: ignore[index]
+    assert found == places

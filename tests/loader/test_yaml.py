@@ -166,7 +166,16 @@ BILLION_LAUGHS = "\n".join(
         (" a: 1\nb: 2", "L104", 2, 1, "b"),
         ("a: [1", "L104", 1, 6, ""),
         ("a: {b: 1", "L104", 1, 9, ""),
-        ('a: "x', "L104", 1, 6, ""),
+        ('a: "x', "L104", 1, 4, '"'),
+        ('a: "x\nb: 1\n---\n', "L104", 1, 4, '"'),
+        ('a: "x\nb: "y"\nc: 1', "L104", 1, 4, '"'),
+        ("- 'x\n- b\n- 'y'", "L104", 1, 3, "'"),
+        ('a: "x\nb: y\nc: ""\n', "L104", 1, 4, '"'),
+        ("a: 'Take a reader's book back'\nb: 1", "L104", 1, 19, "s book back'"),
+        ("- 'the readers' books'\n- b", "L104", 1, 17, "books'"),
+        ("['it's', b]", "L104", 1, 6, "s', b]"),
+        ('{a: "say "hi" now"}', "L104", 1, 11, 'hi" now"}'),
+        ("'it's'", "L104", 1, 5, "s'"),
         ('a: "\\ud800"', "L103", 1, 7, "d"),
         ('a: "x\\0"', "L103", 1, 4, '"x\\0"'),
         ('"\\0": 1', "L103", 1, 1, '"\\0"'),
@@ -262,3 +271,25 @@ def test_the_source_text_of_a_number_can_be_found(loaded: Load) -> None:
     place = document.places[("version",)]
     assert text[place.value.start : place.value.end] == "1.10"
     assert place.key is not None and text[place.key.start : place.key.end] == "version"
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "hint"),
+    [
+        (
+            "a: 'a reader's book'\nb: 1",
+            "the text in single quotes ends at the quote before s book'",
+            "write '' for an apostrophe inside it, or put the text in double quotes",
+        ),
+        (
+            'a: "x\nb: 1\nc: "y"\n',
+            'the text that begins here ends only 2 lines below, before y"',
+            'close it with " where it should end',
+        ),
+    ],
+)
+def test_quotes_that_end_a_text_too_early_or_too_late(
+    loaded: Load, text: str, message: str, hint: str
+) -> None:
+    _, (diagnostic,) = loaded("a.yaml", text)
+    assert (diagnostic.message, diagnostic.hint) == (message, hint)

@@ -105,7 +105,9 @@ PLACELESS = Diagnostic(
     "find_notes",
     ("a/b", 0),
 )
-UNREADABLE = error("L101", "the file may not be read", Site("tooldefs/secret.toml"))
+UNREADABLE = error(
+    "L101", "the file cannot be used: permission denied", Site("tooldefs/secret.toml")
+)
 EDITED = Diagnostic(
     "G703",
     Severity.WARNING,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -43,6 +44,16 @@ def running_http(log: Path, *options: str) -> Iterator[HttpServer]:
     finally:
         process.kill()
         process.wait()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def interruptible_children() -> Iterator[None]:
+    """Where SIGINT is ignored, as in the background of a shell, children would ignore it too."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(scope="session")

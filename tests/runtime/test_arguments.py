@@ -137,6 +137,14 @@ def test_arguments_without_a_contract() -> None:
         arguments["limit"] = 3
 
 
+def test_a_mapping_stays_one_whatever_a_tool_declares() -> None:
+    given: dict[str, Any] = {"keys": 1, "items": [2], "values": 3, "get": 4}
+    arguments = Arguments({**given}, {"properties": dict.fromkeys(given, True)})
+    assert dict(arguments) == {**arguments} == dict(arguments.items()) == given
+    assert arguments.get("get") == 4
+    assert list(arguments.keys()) == list(given)
+
+
 def test_arguments_can_be_copied() -> None:
     assert copy(Arguments({"odd": 1}, SCHEMA)).odd == 1
 

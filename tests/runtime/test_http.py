@@ -16,6 +16,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from toolc_runtime.command import _failed_handlers
+
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 INITIALIZE = {
     "jsonrpc": "2.0",
@@ -60,6 +62,43 @@ def test_all_code_is_imported_before_the_port_opens(server: Any) -> None:
     assert told.index("hunter2 at import") < told.index(
         "notes 1.2.3 · 11 tools · http://127.0.0.1:"
     )
+
+
+def test_handlers_that_cannot_be_loaded_are_counted_below_their_tracebacks(server: Any) -> None:
+    told = server.log.read_text(encoding="utf-8")
+    last, ready = told[: told.index(server.url)].splitlines()[-2:]
+    assert last == "1 of 11 handlers cannot be loaded: broken"
+    assert ready.startswith("notes 1.2.3")
+
+
+def test_many_names_are_not_all_listed() -> None:
+    line = _failed_handlers([f"t{n}" for n in range(12)], 20)
+    assert line == (
+        "12 of 20 handlers cannot be loaded: t0, t1, t2, t3, t4, t5, t6, t7, t8, t9 and 2 more\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("headers", "line"),
+    [
+        (
+            {"Host": "foreign.example:8443"},
+            "its Host names the host foreign.example. If that is a name of this server, start it "
+            "with --allow-host foreign.example",
+        ),
+        (
+            {"Origin": "https://other.example"},
+            "its Origin names the host other.example. If that is a name of this server, start it "
+            "with --allow-host other.example",
+        ),
+        ({"Origin": "null"}, "Invalid Origin header: null"),
+    ],
+)
+def test_the_log_names_the_option_that_lets_a_host_in(
+    server: Any, headers: dict[str, str], line: str
+) -> None:
+    post(server.url, INITIALIZE, **headers)
+    assert line in server.log.read_text(encoding="utf-8")
 
 
 def test_answers_are_json_unless_streams_are_asked_for(server: Any, http_server: Any) -> None:

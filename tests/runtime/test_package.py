@@ -42,6 +42,15 @@ def test_what_the_manifests_revision_lacks_comes_from_the_catalog(tmp_path: Path
     assert served.wire == {**TOOL, "title": "A", "x-vendor": None}
 
 
+@pytest.mark.parametrize(("aliases", "read"), [(["b", 3, "c"], ("b", "c")), ("b", ()), (None, ())])
+def test_old_names_come_from_the_catalog(
+    tmp_path: Path, aliases: Any, read: tuple[str, ...]
+) -> None:
+    catalog = {**CATALOG, "tools": {"a": {**ENTRY, "aliases": aliases}}}
+    (served,) = load_package(write(tmp_path, catalog, {"tools": [TOOL]})).tools
+    assert served.aliases == read
+
+
 def test_none_of_its_code_is_imported(tmp_path: Path) -> None:
     load_package(write(tmp_path, CATALOG, {"tools": [TOOL]}))
     assert "somewhere" not in sys.modules

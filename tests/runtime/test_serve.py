@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import anyio
 import pytest
 from mcp import Client, StdioServerParameters
+from mcp.shared.exceptions import MCPError
 
-from toolc.model.tool import Tool
+from toolc.model.tool import Facts, Tool
 from toolc_runtime import Arguments, Context, create_server, main
 from toolc_runtime.package import PackageError
 
@@ -42,6 +44,33 @@ def test_a_server_to_embed(mode: Any, structured: Any) -> None:
             return (await client.call_tool("add", {"a": 2.0})).structured_content
 
     assert anyio.run(talk) == structured
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_old_names_are_answered_and_not_listed(mode: Any) -> None:
+    def named(name: str, *aliases: str) -> Tool:
+        return Tool(name, {"type": "object"}, facts=Facts(aliases=aliases))
+
+    tools = [named("a", "old", "b", "both"), named("b", "b", "both"), named("c", "c2", "c2")]
+
+    def answering(name: str) -> Callable[[Arguments, Context], str]:
+        return lambda params, context: name
+
+    handlers = {name: answering(name) for name in "abc"}
+
+    async def talk() -> Any:
+        async with Client(create_server(tools, handlers), mode=mode) as client:
+            content: Any
+            listed = [tool.name for tool in (await client.list_tools()).tools]
+            answers = {}
+            for name in ("old", "b", "c2"):
+                (content,) = (await client.call_tool(name, {})).content
+                answers[name] = content.text
+            with pytest.raises(MCPError, match="Unknown tool: both"):
+                await client.call_tool("both", {})
+            return listed, answers
+
+    assert anyio.run(talk) == (["a", "b", "c"], {"old": "a", "b": "b", "c2": "c"})
 
 
 @pytest.mark.parametrize(

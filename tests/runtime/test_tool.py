@@ -116,11 +116,21 @@ def test_an_output_that_is_no_object_is_wrapped_for_those_who_cannot_take_it(
     "returned",
     [{"n": "hunter2"}, "hunter2", {"n": float("nan")}, {"n": "\ud800"}, {"n": {1}}, object()],
 )
-def test_an_answer_that_does_not_fit_stays_in_the_log(
-    returned: Any, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize("output", [OBJECT, None])
+def test_an_answer_that_cannot_be_given_stays_in_the_log(
+    returned: Any, output: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
-    told = error(call(served(lambda params, context: returned, OBJECT)))
+    is_json = "hunter2" in repr(returned)
+    if is_json and output is None:
+        assert "isError" not in call(served(lambda params, context: returned))
+        return
+    told = error(call(served(lambda params, context: returned, output)))
     assert told["code"] == "INTERNAL_ERROR"
+    assert told["message"] == (
+        "the tool's answer does not fit its own contract"
+        if is_json
+        else "the tool's answer cannot be written as JSON"
+    )
     assert "hunter2" not in json.dumps(told)
     assert told["details"]["id"] in caplog.text
 

@@ -12,11 +12,11 @@ from toolc.cli.session import compile_project, open_project
 from toolc.model.artifact import Plan
 from toolc.model.diagnostic import Diagnostic, has_errors
 from toolc.plan import changed_tools
-from toolc.report.changes import describe, unified_diff
+from toolc.report.changes import describe, kept_files, unified_diff
 from toolc.report.summary import Summary
 
 OPTIONS = (
-    Option(("--check",), "write nothing; fail where the disk is not as a build would leave it"),
+    Option(("--check",), "write nothing; fail where a file is not what the definitions ask for"),
     Option(("--diff",), "write nothing; print the changes as a patch"),
     Option(("--dry-run",), "write nothing; list the changes"),
     Option(("--force",), "also replace generated files that were edited by hand"),
@@ -28,7 +28,7 @@ OPTIONS = (
 
 def run(options: Namespace) -> int:
     console = Console(options)
-    opened = open_project(options, console)
+    opened = open_project(options, console, verb="wrote")
     if opened is None:
         return FAILED
     build = compile_project(opened, console)
@@ -47,7 +47,8 @@ def run(options: Namespace) -> int:
         elif options.dry_run:
             console.emit(describe(plan))
         code = report(console, build, plan, found, "would write", to_stderr=options.diff)
-        return FAILED if options.check and plan.changes else code
+        is_current = not plan.changes and not kept_files(plan)
+        return code if is_current or not options.check else FAILED
     return write(console, build, plan, found)
 
 
@@ -58,7 +59,7 @@ def write(console: Console, build: driver.Build, plan: Plan, found: list[Diagnos
     if problems:
         left = {change.path for change in driver.plan_build(build).changes}
         done = tuple(change for change in plan.changes if change.path not in left)
-        plan = Plan(done, plan.unchanged)
+        plan = Plan(done, plan.unchanged, plan.diagnostics)
     return report(console, build, plan, [*found, *problems], "wrote")
 
 

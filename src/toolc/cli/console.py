@@ -10,7 +10,7 @@ from argparse import Namespace
 from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, TextIO
 
-from toolc.cli.main import FAILED, OK
+from toolc.cli.main import FAILED, MISUSED, OK
 from toolc.model.diagnostic import Diagnostic, Severity
 from toolc.model.document import SourceFile
 from toolc.report import FORMATS
@@ -18,6 +18,8 @@ from toolc.report.summary import Summary
 
 if TYPE_CHECKING:
     import threading
+
+_UNWRITABLE = "G705"  # what the machine refuses: no fault of the definitions
 
 _PATIENCE = 0.3  # seconds after which a run is long enough to show that it goes on
 _INTERVAL = 0.1  # seconds between two states of that line
@@ -63,6 +65,9 @@ class Console:
         return self.exit_code(diagnostics)
 
     def exit_code(self, diagnostics: Collection[Diagnostic]) -> int:
+        """What these diagnostics come to: what could not be written weighs more than any error."""
+        if any(diagnostic.code == _UNWRITABLE for diagnostic in diagnostics):
+            return MISUSED
         worst = max((diagnostic.severity for diagnostic in diagnostics), default=Severity.NOTE)
         limit = Severity.WARNING if self.strict else Severity.ERROR
         return FAILED if worst >= limit else OK

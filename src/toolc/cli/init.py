@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import os
+import posixpath
 import re
 from argparse import Namespace
 
-from toolc import files
+from toolc import driver, files
 from toolc.cli import UsageError
 from toolc.cli.console import Console
-from toolc.cli.main import OK
+from toolc.cli.main import FAILED, OK
 from toolc.cli.options import COLOR, FORMAT, QUIET, Option
+from toolc.cli.session import definitions_folder
 from toolc.model.artifact import Action, Change, Owner, Plan
+from toolc.model.diagnostic import has_errors
+from toolc.model.project import Project, PythonTarget
 from toolc.report.visible import visible
 
 OPTIONS = (
@@ -74,14 +78,20 @@ _HANDLER = '''\
 
 from __future__ import annotations
 
-from generated.contracts.greet import GreetParams, GreetResult
+from {package}.contracts.greet import GreetParams, GreetResult
 from toolc_runtime import Context
 
 
 async def greet(params: GreetParams, context: Context) -> GreetResult:
     """Greet somebody by name."""
-    return {"greeting": " ".join([f"Hello, {params.name}!"] * params.times)}
+    return {{"greeting": " ".join([f"Hello, {{params.name}}!"] * params.times)}}
 '''
+
+_HANDLERS = '"""The tools\' handlers."""\n'
+
+
+_NEW = Project(python=PythonTarget(handlers="handlers", handlers_package="handlers"))
+"""What `_PROJECT` says."""
 
 
 def run(options: Namespace) -> int:
@@ -89,29 +99,50 @@ def run(options: Namespace) -> int:
     if os.path.lexists(root) and not os.path.isdir(root):
         raise UsageError(f"{options.folder!r} is a file; name a folder")
     os.makedirs(root, exist_ok=True)
-    texts = {
-        files.PROJECT_FILE: _PROJECT.format(name=_server_name(root)),
-        "tooldefs/greet.toml": _DEFINITION,
-        "handlers/greet.py": _HANDLER,
-    }
-    if files.project_file(root) == files.PYPROJECT_FILE:
-        # Its [tool.toolc] is the project; a toolc.toml beside it would hide that.
-        del texts[files.PROJECT_FILE]
+    console = Console(options)
+    texts: dict[str, str] = {}
+    project, described = _NEW, files.project_file(root)
+    if described:
+        # The project that is there decides where the tool goes.
+        opened = driver.open_project(root, root)
+        if has_errors(opened.diagnostics):
+            console.report(opened.diagnostics, opened.sources, None, root=root)
+            return FAILED
+        project = opened.project
+    else:
+        texts[files.PROJECT_FILE] = _PROJECT.format(name=_server_name(root))
+    texts |= _tool_texts(root, project)
     kept = [path for path in texts if os.path.lexists(os.path.join(root, path))]
     written = [path for path in texts if path not in kept]
     changes = tuple(Change(Action.CREATE, path, None, texts[path], Owner.HUMAN) for path in written)
-    console = Console(options)
     problems = files.commit(root, Plan(changes, len(kept)), ["."])
     if problems:
         return console.report(problems, {}, None, root=root)
     if written:
-        console.say(f"wrote {', '.join(written)}")
+        place = f", as {described} has it" if described else ""
+        console.say(f"wrote {', '.join(written)}{place}")
     if kept:
         console.say(f"kept {', '.join(kept)}, which stood there already")
+    if project.output:
+        console.say(
+            f"what builds write to {project.output}/ is meant to be committed, like the rest"
+        )
     way = os.path.relpath(root)
     enter = "" if way == os.curdir else f"cd {visible(way)} && "
-    console.say(f"next: {enter}toolc build && toolc serve --transport http")
+    serve = " && toolc serve --transport http" if project.python.enabled else ""
+    console.say(f"next: {enter}toolc build{serve}")
     return OK
+
+
+def _tool_texts(root: str, project: Project) -> dict[str, str]:
+    """The tool's definition, and its handler where the project generates Python, by path."""
+    folder, python = definitions_folder(root, project), project.python
+    texts = {f"{folder}/greet.toml": _DEFINITION}
+    if python.enabled:
+        if python.handlers != python.folder:  # whose own is toolc's
+            texts[f"{python.handlers}/__init__.py"] = _HANDLERS
+        texts[f"{python.handlers}/greet.py"] = _HANDLER.format(package=python.package)
+    return {posixpath.normpath(path): text for path, text in texts.items()}
 
 
 def _server_name(root: str) -> str:

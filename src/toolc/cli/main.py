@@ -25,7 +25,8 @@ COMMANDS = {
 """Every command is the module of its name here, with `OPTIONS` and `run`."""
 
 OK, FAILED, MISUSED = 0, 1, 2
-"""Exit codes: fine; errors in the project; a wrong request, or a machine that cannot meet it."""
+"""Exit codes: fine; errors in what was read; a wrong request, or a machine that cannot meet it,
+as where the outputs cannot be written."""
 
 _INTERRUPTED = 128 + 2  # as a shell reports SIGINT
 _PIPE_CLOSED = 128 + 13  # as a shell reports SIGPIPE

@@ -4,21 +4,33 @@ from __future__ import annotations
 
 import os
 from argparse import Namespace
+from collections.abc import Iterator
+from dataclasses import replace
 
 from toolc import driver, files
 from toolc.cli import UsageError, build
 from toolc.cli.console import Console
-from toolc.cli.handlers import handler_path
+from toolc.cli.handlers import handler_path, import_folders
 from toolc.cli.main import FAILED
 from toolc.cli.options import COMMON, Option
 from toolc.cli.session import compile_project, open_project
 from toolc.cli.tools import find_tool, require_tool_name
-from toolc.loader import load
+from toolc.loader import decode, load
 from toolc.model.artifact import Action, Change, Owner, Plan
 from toolc.model.diagnostic import Diagnostic, has_errors
+from toolc.model.document import SourceFile
+from toolc.model.project import Project
 from toolc.model.tool import Tool
 from toolc.pipeline import name_prefix
-from toolc.rename import Renamed, rename_definition, rename_handler
+from toolc.rename import (
+    Renamed,
+    alias_site,
+    find_contract_imports,
+    rename_definition,
+    rename_handler,
+)
+from toolc.report.summary import Summary
+from toolc.report.visible import visible
 
 OPTIONS = (
     Option(("old",), "the tool's name; it stays as an alias", "OLD"),
@@ -27,16 +39,20 @@ OPTIONS = (
 )
 
 
+_LINE = 120  # code points of a definition's line that are shown at most
+
+
 def run(options: Namespace) -> int:
     require_tool_name(options.new)
     console = Console(options)
-    opened = open_project(options, console)
+    opened = open_project(options, console, verb="wrote")
     if opened is None:
         return FAILED
     compiled = compile_project(opened, console)
     found = [*compiled.diagnostics, *driver.plan_build(compiled).diagnostics]
     if has_errors(found):
-        return console.report(found, compiled.sources, None, root=opened.root)
+        summary = Summary(len(compiled.tools), compiled.files, console.milliseconds, "wrote")
+        return console.report(found, compiled.sources, summary, root=opened.root)
     tool = find_tool(compiled.tools, options.old)
     _require_free(options.new, tool, compiled)
 
@@ -54,8 +70,18 @@ def run(options: Namespace) -> int:
     console.say(f"renamed {tool.name} to {options.new}: {', '.join(ways)}")
 
     compiled = compile_project(opened, console)
+    alias = _alias_line(tool.name, options.new, compiled)
+    if alias:
+        console.say(f"the old name stays as an alias, by {alias}")
     plan = driver.plan_build(compiled)
-    found = [*compiled.diagnostics, *plan.diagnostics]
+    code = _author_code(tool, compiled)
+    stale = [
+        found for source in code for found in find_contract_imports(source, tool.name, options.new)
+    ]
+    compiled = replace(
+        compiled, sources={**compiled.sources, **{source.path: source for source in code}}
+    )
+    found = [*compiled.diagnostics, *plan.diagnostics, *stale]
     if has_errors(found):
         return build.report(console, compiled, Plan((), 0), found, "wrote")
     return build.write(console, compiled, plan, found)
@@ -110,3 +136,38 @@ def _changes(before: str, text: str, after: Renamed) -> list[Change]:
         Change(Action.CREATE, after.path, None, after.text, Owner.HUMAN),
         Change(Action.DELETE, before, text, None, Owner.HUMAN),
     ]
+
+
+def _alias_line(old: str, new: str, compiled: driver.Build) -> str:
+    """The place and the text of the line by which a renamed tool has its old name as an alias;
+    empty where it has not."""
+    tool = next((tool for tool in compiled.tools if tool.name == new), None)
+    document = None if tool is None else load(compiled.sources[tool.path])[0]
+    site = None if tool is None or document is None else alias_site(document, tool.pointer, old)
+    if document is None or document.source is None or site is None or site.span is None:
+        return ""
+    line, _ = document.source.line_column(site.span.start)
+    text = document.source.line_text(line).strip()
+    shown = f": {visible(text)}" if len(text) <= _LINE else ""
+    return f"{visible(site.path)}:{line}{shown}"
+
+
+def _author_code(tool: Tool, compiled: driver.Build) -> list[SourceFile]:
+    """The modules of the author's that may import the tool's contract: all handlers, and the one
+    that its definition names."""
+    root, project = compiled.root, compiled.project
+    if not project.python.enabled:
+        return []
+    paths = [*files.list_folder(root, project.python.handlers, ".py")]
+    if tool.facts.handler is not None:
+        paths += _module_paths(tool.facts.handler.partition(":")[0], root, project)
+    read = ((path, files.read_bytes(root, path)) for path in dict.fromkeys(paths))
+    texts = (decode(path, data)[0] for path, data in read if isinstance(data, bytes))
+    return [source for source in texts if source is not None]
+
+
+def _module_paths(dotted: str, root: str, project: Project) -> Iterator[str]:
+    """The files, relative to the project, that may hold a module."""
+    for folder in import_folders(root, project):
+        way = os.path.relpath(os.path.join(folder, *dotted.split(".")), root).replace(os.sep, "/")
+        yield from (f"{way}.py", f"{way}/__init__.py")

@@ -10,7 +10,7 @@ from toolc.cli import UsageError
 from toolc.cli.console import Console
 from toolc.cli.main import FAILED, OK
 from toolc.cli.options import COLOR, PROJECT, QUIET, Option
-from toolc.cli.session import open_project
+from toolc.cli.session import definitions_folder, open_project
 from toolc.cli.tools import require_tool_name
 from toolc.loader import SUFFIXES
 from toolc.model.artifact import Action, Change, Owner, Plan
@@ -34,8 +34,9 @@ title = "TITLE"
 # What a model reads: what the tool does, when to use it, what its limits are.
 description = "DESCRIPTION"
 keywords = []        # search words for discovery
-readOnly = true      # it changes nothing
-openWorld = false    # it reaches nothing outside the server
+# What a host may decide by, as whether to ask first: say what is so, and leave out the rest.
+# readOnly = true    # it changes nothing
+# openWorld = false  # it reaches nothing outside the server
 # destructive = true # it may destroy or overwrite
 # idempotent = true  # calling it again changes nothing more
 
@@ -64,8 +65,9 @@ title: "TITLE"
 # What a model reads: what the tool does, when to use it, what its limits are.
 description: "DESCRIPTION"
 keywords: []        # search words for discovery
-readOnly: true      # it changes nothing
-openWorld: false    # it reaches nothing outside the server
+# What a host may decide by, as whether to ask first: say what is so, and leave out the rest.
+# readOnly: true    # it changes nothing
+# openWorld: false  # it reaches nothing outside the server
 # destructive: true # it may destroy or overwrite
 # idempotent: true  # calling it again changes nothing more
 
@@ -95,9 +97,10 @@ _JSON = """\
   "x-description": "What a model reads: what the tool does, when to use it, what its limits are.",
   "description": "DESCRIPTION",
   "keywords": [],
-  "x-hints": "Also: destructive, idempotent.",
-  "readOnly": true,
-  "openWorld": false,
+  "x-hints": [
+    "readOnly, openWorld, destructive, idempotent: what a host may decide by, as whether to ask first.",
+    "Say what is so, and leave out the rest."
+  ],
   "x-types": "string, int, float, bool, object, any, array:TYPE, map:TYPE, TYPE | TYPE",
   "parameters": [
     {
@@ -121,7 +124,7 @@ def run(options: Namespace) -> int:
     opened = open_project(options, console)
     if opened is None:
         return FAILED
-    folder = _definitions_folder(opened.root, opened.project.sources)
+    folder = definitions_folder(opened.root, opened.project)
     for suffix in SUFFIXES:
         path = _join(folder, options.name + suffix)
         if os.path.lexists(os.path.join(opened.root, path)):
@@ -136,14 +139,6 @@ def run(options: Namespace) -> int:
         return console.report(problems, {}, None, root=opened.root)
     console.say(f"wrote {path}; say what it does, then `toolc build`")
     return OK
-
-
-def _definitions_folder(root: str, sources: tuple[str, ...]) -> str:
-    """The first of the project's sources that is a folder, or that can become one."""
-    for source in sources:
-        if not os.path.isfile(os.path.join(root, source)) and not source.endswith(SUFFIXES):
-            return os.path.normpath(source).replace(os.sep, "/")
-    raise UsageError("none of the project's `sources` is a folder; write the file by hand")
 
 
 def _join(folder: str, name: str) -> str:

@@ -6,14 +6,17 @@ import os
 import sys
 from argparse import Namespace
 
+from toolc import driver
 from toolc.cli import UsageError
 from toolc.cli.console import Console
 from toolc.cli.handlers import python_environment
 from toolc.cli.main import FAILED
 from toolc.cli.options import COMMON, Option
-from toolc.cli.session import open_project
+from toolc.cli.session import compile_project, open_project
+from toolc.model.diagnostic import has_errors
+from toolc.report.summary import count
 
-_PASSED_ON = ("transport", "host", "port", "allow_host")
+_HTTP_ONLY = ("host", "port", "allow_host", "stream")
 
 OPTIONS = (
     Option(("--transport",), "how clients reach it (default: stdio)", choices=("stdio", "http")),
@@ -26,7 +29,12 @@ OPTIONS = (
 
 
 def run(options: Namespace) -> int:
-    opened = open_project(options, Console(options))
+    is_http = options.transport == "http"
+    for name in _HTTP_ONLY:
+        if getattr(options, name) and not is_http:
+            raise UsageError(f"{_spelled(name)} needs `--transport http`")
+    console = Console(options)
+    opened = open_project(options, console)
     if opened is None:
         return FAILED
     python = opened.project.python
@@ -35,14 +43,43 @@ def run(options: Namespace) -> int:
     if not os.path.exists(os.path.join(opened.root, python.folder, "__main__.py")):
         raise UsageError(f"there is no server in {python.folder!r} yet; run `toolc build` first")
     command = [sys.executable, "-m", python.package]
-    for name in _PASSED_ON:
-        if getattr(options, name) is not None:
-            command += [f"--{name.replace('_', '-')}", getattr(options, name)]
-    if options.stream:
-        command.append("--stream")
+    for name in ("transport", *_HTTP_ONLY):
+        value = getattr(options, name)
+        if value:
+            command += [_spelled(name)] if value is True else [_spelled(name), value]
+    outdated = _outdated(opened, console)
+    if outdated:
+        _say(outdated)
+    if not is_http and sys.stdin is not None and sys.stdin.isatty():
+        _say("serving on stdio, to a client that starts this command; Ctrl-C ends it")
+        _say("for a URL: `toolc serve --transport http`")
     environment = python_environment(opened.root, opened.project)
     os.chdir(opened.root)
     return _become(command, environment)
+
+
+def _spelled(name: str) -> str:
+    """An option as it is typed."""
+    return "--" + name.replace("_", "-")
+
+
+def _outdated(opened: driver.Opened, console: Console) -> str:
+    """In which way what is about to be served is not what the definitions ask for; empty where it
+    is."""
+    build = compile_project(opened, console)
+    if has_errors(build.diagnostics):
+        return "the definitions have errors (`toolc check` shows them); serving the last build"
+    changes = driver.plan_build(build).changes
+    if not changes:
+        return ""
+    number = count(len(changes), "file")
+    return f"the definitions have changed since the last build ({number}); run `toolc build`"
+
+
+def _say(text: str) -> None:
+    """To stderr, since a client may listen on stdout."""
+    if sys.stderr is not None:
+        print(f"toolc: {text}", file=sys.stderr, flush=True)
 
 
 def _become(command: list[str], environment: dict[str, str]) -> int:

@@ -1,38 +1,55 @@
-"""`toolc show`: one tool, as `tools/list` has it."""
+"""`toolc show`: one tool, as `tools/list` has it; or which tools there are."""
 
 from __future__ import annotations
 
 import json
 from argparse import Namespace
+from collections.abc import Sequence
 
-from toolc.cli import UsageError
 from toolc.cli.console import Console
 from toolc.cli.main import FAILED, OK
 from toolc.cli.options import COMMON, Option
 from toolc.cli.session import compile_project, open_project
 from toolc.cli.tools import find_tool
+from toolc.model.tool import Tool
+from toolc.report.visible import visible
+from toolc_runtime.revision import REVISIONS
+
+_WIDTH = 80  # code points of what a tool is said to be
 
 OPTIONS = (
-    Option(("name",), "the tool", "NAME"),
-    Option(("--revision",), "the MCP revision, instead of the project's", "REVISION"),
+    Option(("name",), "the tool; without it, all tools are listed", "NAME", number="?"),
+    Option(("--revision",), "the MCP revision, instead of the project's", choices=REVISIONS),
     *COMMON,
 )
 
 
 def run(options: Namespace) -> int:
-    from toolc_runtime.revision import REVISIONS
-
-    if options.revision is not None and options.revision not in REVISIONS:
-        raise UsageError(f"unknown revision {options.revision!r}; known: {', '.join(REVISIONS)}")
     console = Console(options)
     opened = open_project(options, console)
     if opened is None:
         return FAILED
     build = compile_project(opened, console)
-    tool = next((tool for tool in build.tools if tool.name == options.name), None)
-    if tool is None and build.diagnostics:
+    names = {tool.name for tool in build.tools}
+    if options.name not in names and build.diagnostics:
         console.report(build.diagnostics, build.sources, None, root=build.root, to_stderr=True)
-    tool = tool or find_tool(build.tools, options.name)
+    if options.name is None:
+        console.emit(_listing(build.tools))
+        return console.exit_code(build.diagnostics)
+    tool = find_tool(build.tools, options.name)
     wire = tool.to_dict(options.revision or build.project.revision)
     console.emit(json.dumps(wire, indent=2, ensure_ascii=False) + "\n")
     return OK
+
+
+def _listing(tools: Sequence[Tool]) -> str:
+    """A line a tool: its name, and what it is."""
+    width = max((len(tool.name) for tool in tools), default=0)
+    return "".join(f"{tool.name:{width}}  {_gist(tool)}".rstrip() + "\n" for tool in tools)
+
+
+def _gist(tool: Tool) -> str:
+    """A tool's title, or else the first sentence of its description, on one line."""
+    text = tool.title or (tool.description or "").partition(". ")[0]
+    text = visible(" ".join(text.split()))
+    return text if len(text) <= _WIDTH else text[: _WIDTH - 1] + "…"

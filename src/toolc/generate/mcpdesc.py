@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from toolc.generate.manifest import Projected, server_identity
+from toolc.generate.manifest import Projected, compact, server_identity
 from toolc.model.artifact import Artifact, Owner
 from toolc.model.document import JsonObject, JsonValue
 from toolc.model.project import Project
@@ -19,9 +19,19 @@ _PROTOCOL_VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 
 
 def mcpdesc_artifact(projected: Iterable[Projected], project: Project) -> Artifact:
-    text = json.dumps(describe_server(projected, project), ensure_ascii=False, indent=2)
     folder = f"{project.output}/" if project.output else ""
-    return Artifact(f"{folder}mcpdesc.json", f"{text}\n", Owner.DATA)
+    text = mcpdesc_text(describe_server(projected, project))
+    return Artifact(f"{folder}mcpdesc.json", text, Owner.DATA)
+
+
+def mcpdesc_text(description: JsonObject) -> str:
+    """The document, indented, but with one line a tool: readable, and quick to write."""
+    tools = description["tools"]
+    assert isinstance(tools, list)
+    rest: JsonObject = {key: value for key, value in description.items() if key != "tools"}
+    head = json.dumps(rest, ensure_ascii=False, indent=2).removesuffix("\n}")
+    lines = ",\n".join(f"    {compact(tool)}" for tool in tools)
+    return f'{head},\n  "tools": [' + (f"\n{lines}\n  " if lines else "") + "]\n}\n"
 
 
 def describe_server(projected: Iterable[Projected], project: Project) -> JsonObject:

@@ -9,6 +9,7 @@ from functools import cache
 from importlib import import_module
 from typing import Protocol
 
+from toolc.loader.conflicts import find_conflicts
 from toolc.loader.problem import Problem, file_problem, to_diagnostics
 from toolc.loader.text import BYTE_ORDER_MARK, decode, find_forbidden
 from toolc.model.codes import CODES
@@ -60,6 +61,9 @@ def load(source: SourceFile) -> tuple[Document | None, tuple[Diagnostic, ...]]:
     forbidden = find_forbidden(source.text)
     if forbidden is not None:
         return None, to_diagnostics([forbidden], source.path)
+    conflicts = find_conflicts(source.text)
+    if conflicts:
+        return None, to_diagnostics(conflicts, source.path)
     loader = _loader(suffix)
     value, problems = loader.parse(source.text)
     if not problems:

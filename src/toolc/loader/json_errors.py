@@ -10,7 +10,7 @@ from toolc.loader.json_places import TOKEN, scan
 from toolc.loader.leaves import forbidden_texts
 from toolc.loader.limits import LEVELS_HINT, MAX_DEPTH, MAX_DIGITS, MAX_PROBLEMS, offset_span
 from toolc.loader.problem import Problem, duplicate_key, shown
-from toolc.loader.signs import Sign, read_sign
+from toolc.loader.signs import ALONE, Sign, behind_text, read_sign
 from toolc.model.document import JsonValue, Span
 
 # What stands at the place says more than the decoder, and says the same under every Python.
@@ -23,9 +23,15 @@ _SIGNS = (
     ),
     Sign(
         "Invalid control",
+        r"[\r\n]",
+        "a string is not closed on its line",
+        'close it with ", and write a line break in it as \\n',
+    ),
+    Sign(
+        "Invalid control",
         "",
         "a string holds the control character {2}",
-        "write it as an escape: \\n for a line break, \\t for a tab",
+        "write it as an escape, as \\t for a tab",
     ),
     Sign(
         r"Invalid \\u",
@@ -38,6 +44,12 @@ _SIGNS = (
         "",
         "a string holds a backslash that escapes nothing",
         "write the backslash twice",
+    ),
+    Sign(
+        "Expecting|Extra",
+        behind_text('"'),
+        "the string ends at the quote before {0}",
+        'write \\" for a quotation mark inside it',
     ),
     Sign(
         "Extra data",
@@ -85,6 +97,8 @@ _SIGNS = (
         "a typographic quotation mark, {0}, stands here",
         'use the plain one, "',
     ),
+    Sign("", rf"(?i:yes|on){ALONE}", "{0} is not JSON", "write true, or {1} for a text"),
+    Sign("", rf"(?i:no|off){ALONE}", "{0} is not JSON", "write false, or {1} for a text"),
     Sign("", r"(?i:true|false|null)\b", "{0} is not JSON", "write it in lower case"),
     Sign("", r"(?:None|undefined|nil)\b", "{0} is not JSON", "write null"),
     Sign("", r"[^\W\d][\w.-]*", "{0} stands without quotes", "write {1}"),

@@ -14,6 +14,19 @@ from toolc.loader.limits import offset_span
 from toolc.loader.problem import Problem, character_name, quoted, shown
 from toolc.model.document import Span
 
+ALONE = r"(?=[ \t]*(?:[,\]}#\r\n]|$))"
+"""Behind a word that is the whole of a value."""
+
+
+def behind_text(quote: str) -> str:
+    """The pattern of what stands behind a text in quotes that one inside it has ended too early.
+
+    A letter right behind it, as in `'reader's'`; or anything, as in `'readers' books'`, where one
+    more quote follows on the line.
+    """
+    rest = rf"[^{quote}\r\n]+{quote}[^{quote}\r\n]*(?=[\r\n]|\Z)"
+    return rf"(?<={quote})\w[^\r\n]*|(?:(?<={quote})|(?<={quote} )){rest}"
+
 
 class Sign(NamedTuple):
     """One row: two patterns, and what to say where both match.

@@ -6,10 +6,10 @@ import re
 
 from toolc.loader.leaves import forbidden_texts, leaves
 from toolc.loader.limits import LEVELS_HINT, MAX_DEPTH, MAX_DIGITS, MAX_PROBLEMS, offset_span
-from toolc.loader.problem import Problem, duplicate_key, quoted, shown
-from toolc.loader.signs import Sign, read_sign
+from toolc.loader.problem import Duplicate, Problem, duplicate_key, quoted, shown
+from toolc.loader.signs import ALONE, Sign, behind_text, read_sign
 from toolc.loader.toml import is_json_number
-from toolc.loader.toml_places import scan
+from toolc.loader.toml_places import BARE_KEY, BASIC, LITERAL, MULTI_LINE, scan
 from toolc.model.document import JsonValue, Span
 
 _DUPLICATES = (
@@ -19,6 +19,8 @@ _DUPLICATES = (
     "Cannot mutate",
     "Duplicate",
 )
+_OF_ENDS = "Unterminated|Expected \"'"
+_OF_KEYS = "Expected '='|Invalid statement|key part|declaration"
 _BACKSLASH_HINT = "write the backslash twice, or put the text in single quotes"
 
 # In escapes tomli's place is behind the backslash, and the offset was moved back to it.
@@ -32,21 +34,34 @@ _SIGNS = (
     ),
     Sign("Unescaped", r"\\.?", "the backslash in {0} escapes nothing", _BACKSLASH_HINT),
     Sign("Invalid hex", r"\\.?", "the escape {0} lacks hexadecimal digits", _BACKSLASH_HINT),
+    Sign("", "\ufeff", "a byte order mark stands inside the text", "remove it"),
     Sign("", r"\r", "a lone carriage return stands here", "end lines with LF or CRLF"),
     Sign(
         "Invalid value",
-        r"(?i:true|false)\b",
+        rf"(?i:true|false){ALONE}",
         "{0} is not TOML",
         "booleans are lower case: true, false",
     ),
     Sign(
         "Invalid value",
-        r"(?i:null|none|nil)\b",
+        rf"(?i:yes|on){ALONE}",
+        "{0} is not TOML",
+        "write true, or {1} for a text",
+    ),
+    Sign(
+        "Invalid value",
+        rf"(?i:no|off){ALONE}",
+        "{0} is not TOML",
+        "write false, or {1} for a text",
+    ),
+    Sign(
+        "Invalid value",
+        rf"(?i:null|none|nil){ALONE}",
         "{0} is no value: TOML has no null",
         "leave the key out, or write {1} for a text",
     ),
     Sign(
-        "Invalid value",
+        "Invalid value|Invalid statement|key part",
         r"[“”„‟‘’]",
         "a typographic quotation mark, {0}, stands here",
         'use the plain one, "',
@@ -71,6 +86,12 @@ _SIGNS = (
         "{0} is no date, and JSON has no dates",
         "write {1} for a text",
         "L106",
+    ),
+    Sign(
+        _OF_KEYS,
+        r"(?=[\w-]*[^\s\x00-\x7f])[^\s=.,:;\[\]{}\"'#]+",
+        "the key {0} has characters outside A-Z a-z 0-9 _ -",
+        "put it in quotes: {1}",
     ),
     Sign("Expected '='", r":", "a colon stands behind the key", "TOML writes key = value"),
     Sign(
@@ -117,7 +138,24 @@ _SIGNS = (
         "the character {2} cannot stand here",
         "remove it, or write it as an escape in double quotes",
     ),
-    Sign("Expected \"'|Unterminated", "", "a text in quotes is not closed", "close it"),
+    Sign(
+        _OF_ENDS,
+        r"\"{3}|'{3}|[\"']",
+        "the text that begins here is not closed",
+        "close it with {0}",
+    ),
+    Sign(
+        "Unclosed|Expected newline",
+        behind_text("'"),
+        "the text in single quotes ends at the quote before {0}",
+        "put the text in double quotes, where an apostrophe may stand",
+    ),
+    Sign(
+        "Unclosed|Expected newline",
+        behind_text('"'),
+        "the text in double quotes ends at the quote before {0}",
+        'write \\" for a quotation mark inside it, or put the text in single quotes',
+    ),
     Sign(
         "Unclosed array",
         "",
@@ -138,6 +176,10 @@ _SIGNS = (
     ),
 )
 
+# All that is complete before a text in quotes that is never closed.
+_COMPLETE = re.compile(
+    rf"""(?:[^"'#]++|#[^\n]*|{MULTI_LINE}|(?!\"{{3}}){BASIC}|(?!'{{3}}){LITERAL})*+""", re.DOTALL
+)
 _ZERO_NUMBER = re.compile(r"[-+]?0[\d_]+(?:\.\d*)?")
 
 
@@ -156,6 +198,10 @@ def explain(text: str, said: str, folded_offset: int) -> list[Problem]:
         return [Problem("L107", message, Span(*number.span()), hint)]
     if said.startswith(("Escaped", "Unescaped", "Invalid hex")):
         offset = text.rfind("\\", 0, offset)
+    elif re.search(_OF_ENDS, said):
+        offset = _unclosed_text(text, offset)
+    elif not text[offset : offset + 1].isascii() and re.search(_OF_KEYS, said):
+        offset = _key_start(text, offset)
     problem = read_sign(_SIGNS, said, text, offset)
     return [problem or Problem("L104", said, offset_span(text, offset))]
 
@@ -202,7 +248,10 @@ def find_long_integer(text: str) -> Problem:
 
 def _find_duplicates(text: str, offset: int) -> list[Problem]:
     """All that is defined twice; tomli stops at the first, and knows only its second place."""
-    problems = [duplicate_key(*row) for row in scan(text).duplicates]
+    found = scan(text)
+    problems = [duplicate_key(*row) for row in found.duplicates]
+    problems.extend(_duplicate_table(row) for row in found.tables)
+    problems.sort(key=lambda problem: problem.span)
     if not problems:
         message = "what is defined here was defined or closed before"
         span = offset_span(text, max(offset - 1, 0))
@@ -210,11 +259,36 @@ def _find_duplicates(text: str, offset: int) -> list[Problem]:
     return problems
 
 
+def _duplicate_table(row: Duplicate) -> Problem:
+    """A table's header that stands twice, which mostly is meant as a list of tables."""
+    parts = [str(part) for part in row.pointer if isinstance(part, str)]
+    name = ".".join(part if BARE_KEY.fullmatch(part) else quoted(part) for part in parts)
+    problem = duplicate_key(*row)
+    return problem._replace(
+        message=f"the table [{shown(name)}] stands twice",
+        hint=f"if a list of tables is meant, write [[{shown(name)}]] with double brackets each "
+        "time; otherwise put both into one",
+    )
+
+
 def _number_start(text: str, offset: int) -> int:
     """Where a number begins that tomli gave up in the middle of, as it does in `0755`."""
     while offset > 0 and text[offset - 1] in "+-0":
         offset -= 1
     return offset
+
+
+def _key_start(text: str, offset: int) -> int:
+    """Where a key begins that tomli gave up in the middle of, as it does in `naïve`."""
+    while offset > 0 and BARE_KEY.match(text[offset - 1]):
+        offset -= 1
+    return offset
+
+
+def _unclosed_text(text: str, offset: int) -> int:
+    """Where the text in quotes begins that the end of the file closes, which is at `offset`."""
+    complete = _COMPLETE.match(text)
+    return complete.end() if complete is not None else offset
 
 
 def _unfold(text: str, offset: int) -> int:

@@ -18,15 +18,18 @@ from toolc.model.document import Place, Pointer, Span
 _BLANK = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*+")
 _SPACE = re.compile(r"[ \t]*")
 
-_BASIC = r'"[^"\\\n]*(?:\\.[^"\\\n]*)*+"'
-_LITERAL = r"'[^'\n]*'"
-_KEY = re.compile(rf"[A-Za-z0-9_-]+|{_BASIC}|{_LITERAL}")
-
+BASIC = r'"[^"\\\n]*(?:\\.[^"\\\n]*)*+"'
+LITERAL = r"'[^'\n]*'"
 # One or two quotes may stand inside a multi-line string, right before its end too.
-_LEAF = re.compile(
+MULTI_LINE = (
     r'"""[^"\\]*(?:(?:\\.|"{1,2}(?!"))[^"\\]*)*+"{3,5}'
     r"|'''[^']*(?:'{1,2}(?!')[^']*)*+'{3,5}"
-    rf"|{_BASIC}|{_LITERAL}"
+)
+BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+
+_KEY = re.compile(rf"{BARE_KEY.pattern}|{BASIC}|{LITERAL}")
+_LEAF = re.compile(
+    rf"{MULTI_LINE}|{BASIC}|{LITERAL}"
     r"|\d{4}-\d\d-\d\d \d\d:[^\s,\]}#]*"
     r"""|[^\s,\[\]{}#"'=]+""",
     re.DOTALL,
@@ -36,6 +39,8 @@ _LEAF = re.compile(
 class Scan(NamedTuple):
     places: dict[Pointer, Place]
     duplicates: list[Duplicate]
+    tables: list[Duplicate]
+    """Further duplicates: headers, `[name]` or `[[name]]`, of a table that had one already."""
     deep: Span | None
     """The key, or the bracket, that goes past MAX_DEPTH; nothing behind it is scanned."""
 
@@ -48,6 +53,9 @@ class _Made(Enum):
     ARRAY = "[[name]]"
     DOTTED = "on the way of name.key = value"
     IMPLIED = "on the way of [name.key]"
+
+
+_HEADERS = (_Made.HEADER, _Made.ARRAY)
 
 
 class _KeyPart(NamedTuple):
@@ -75,7 +83,7 @@ def scan(text: str) -> Scan:
     scanner = _Scanner(text)
     with suppress(_StopScan):
         scanner.document()
-    return Scan(scanner.places, scanner.duplicates, scanner.deep)
+    return Scan(scanner.places, scanner.duplicates, scanner.tables, scanner.deep)
 
 
 class _Scanner:
@@ -85,6 +93,7 @@ class _Scanner:
         self.table: Pointer = ()
         self.places: dict[Pointer, Place] = {(): Place(None, Span(0, 0))}
         self.duplicates: list[Duplicate] = []
+        self.tables: list[Duplicate] = []
         self.deep: Span | None = None
         self._made: dict[Pointer, tuple[_Made, Span]] = {}
         self._twice: set[Pointer] = set()
@@ -203,8 +212,10 @@ class _Scanner:
             if any(pointer[:length] in self._twice for length in range(1, len(pointer))):
                 return  # what the second of two tables holds is not a second finding
             self._twice.add(pointer)
-            if len(self.duplicates) < MAX_PROBLEMS:
-                self.duplicates.append(Duplicate(str(pointer[-1]), earlier[1], span, pointer))
+            are_headers = made in _HEADERS and earlier[0] in _HEADERS
+            found = self.tables if are_headers else self.duplicates
+            if len(found) < MAX_PROBLEMS:
+                found.append(Duplicate(str(pointer[-1]), earlier[1], span, pointer))
         elif earlier[0] is _Made.IMPLIED:
             self._made[pointer] = (made, span)
 

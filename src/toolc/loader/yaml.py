@@ -128,6 +128,7 @@ class _Builder:
         self._opened: list[_Open] = []
         self._anchors: dict[str, _Node] = {}
         self._budget = MAX_EXPANSION
+        self._leaf = Span(0, 0)  # the last one, with places
         self._end = 0  # of the last leaf or bracket, with places
         self._may_be_cut = " #" in text or "\t#" in text
 
@@ -138,7 +139,7 @@ class _Builder:
         except YAMLError as error:
             from toolc.loader.yaml_errors import explain
 
-            self.problems.append(explain(self._text, error, self._pointer()))
+            self.problems.append(explain(self._text, error, self._pointer(), self._leaf))
         except _StopBuild:
             pass
         return None
@@ -211,7 +212,7 @@ class _Builder:
         node: _Node = value
         if self._with_places:
             span = self._leaf_span(event)
-            self._end = span.end
+            self._leaf, self._end = span, span.end
             node = _Leaf(value, span)
         if event.tag is not None:
             self._refuse_tag(event)

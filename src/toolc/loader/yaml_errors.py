@@ -7,8 +7,8 @@ import re
 from yaml.error import MarkedYAMLError, YAMLError
 
 from toolc.loader.limits import LEVELS_HINT, MAX_DEPTH, offset_span
-from toolc.loader.problem import Problem, character_name, pointer_name
-from toolc.loader.signs import Sign, read_sign
+from toolc.loader.problem import Problem, character_name, pointer_name, shown
+from toolc.loader.signs import Sign, behind_text, read_sign
 from toolc.model.document import Pointer, Span
 
 # What YAML calls printable; the byte order mark, which may stand at the start, is dropped before.
@@ -16,6 +16,10 @@ _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U000100
 
 _INDENT_HINT = "indent all keys of one mapping, and all items of one list, alike"
 _LINE = r"[^\r\n]*"
+_UNCLOSED = "end of stream|document indicator|document separator"
+_EXPECTED = "expected|document start"
+
+_BEHIND_TEXT = re.compile(r"[\w\"'][^\r\n]*")
 
 # libyaml and the parser in Python word some errors differently; the patterns take both.
 _SIGNS = (
@@ -52,10 +56,22 @@ _SIGNS = (
         "begin it on a line of its own, or put a text that begins with - in quotes",
     ),
     Sign(
-        "end of stream|document indicator|document separator",
+        _UNCLOSED,
         "",
-        "a text in quotes is not closed",
+        "the text in quotes that begins here is not closed",
         "close it with the same quotation mark",
+    ),
+    Sign(
+        _EXPECTED,
+        behind_text("'"),
+        "the text in single quotes ends at the quote before {0}",
+        "write '' for an apostrophe inside it, or put the text in double quotes",
+    ),
+    Sign(
+        _EXPECTED,
+        behind_text('"'),
+        "the text in double quotes ends at the quote before {0}",
+        'write \\" for a quotation mark inside it, or put the text in single quotes',
     ),
     Sign(
         r"expected ',' or '\]'",
@@ -93,23 +109,47 @@ _SIGNS = (
 )
 
 
-def explain(text: str, error: YAMLError, pointer: Pointer) -> Problem:
-    """The problem that made PyYAML stop; `pointer` is the way to the node it was reading."""
+def explain(text: str, error: YAMLError, pointer: Pointer, leaf: Span) -> Problem:
+    """The problem that made PyYAML stop.
+
+    `pointer` is the way to the node it was reading, `leaf` the last scalar before that.
+    """
     mark = error.problem_mark if isinstance(error, MarkedYAMLError) else None
     if not isinstance(error, MarkedYAMLError) or mark is None:
         return _explain_character(text)
     said = error.problem or error.context or ""
-    problem = read_sign(_SIGNS, said, text, mark.index)
-    if problem is None:
-        problem = Problem("L104", said, offset_span(text, mark.index), "see yaml.org/spec/1.2.2")
     begin = error.context_mark
-    if begin is not None and begin.index != mark.index:
+    offset: int = mark.index
+    if begin is not None and re.search(_UNCLOSED, said):
+        offset = begin.index  # the end of the file says nothing
+    problem = _explain_long_text(text, leaf, offset) or read_sign(_SIGNS, said, text, offset)
+    if problem is None:
+        problem = Problem("L104", said, offset_span(text, offset), "see yaml.org/spec/1.2.2")
+    if begin is not None and begin.index not in (offset, problem.span.start):
         related = ("what was being read begins here", offset_span(text, begin.index))
         problem = problem._replace(related=(related,))
     if problem.code == "L103":
         message = f"{problem.message}, at {pointer_name(pointer)}"
         problem = problem._replace(message=message, pointer=pointer)
     return problem
+
+
+def _explain_long_text(text: str, leaf: Span, offset: int) -> Problem | None:
+    """A text in quotes that was closed by what begins another one, some lines below."""
+    quote = text[leaf.start : leaf.start + 1]
+    if quote not in ("'", '"') or leaf.end != offset or "\n" not in text[leaf.start : leaf.end]:
+        return None
+    rest = _BEHIND_TEXT.match(text, offset)
+    if rest is None:
+        return None
+    lines = text.count("\n", leaf.start, leaf.end)
+    below = "on the next line" if lines == 1 else f"{lines} lines below"
+    return Problem(
+        "L104",
+        f"the text that begins here ends only {below}, before {shown(rest[0])}",
+        offset_span(text, leaf.start),
+        f"close it with {quote} where it should end",
+    )
 
 
 def _explain_character(text: str) -> Problem:

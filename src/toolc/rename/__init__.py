@@ -7,8 +7,15 @@ author makes that change.
 
 from __future__ import annotations
 
-from toolc.rename.definition import rename_definition
+from toolc.rename.definition import alias_site, rename_definition
 from toolc.rename.edits import Renamed
 from toolc.rename.handler import rename_handler
+from toolc.rename.imports import find_contract_imports
 
-__all__ = ["Renamed", "rename_definition", "rename_handler"]
+__all__ = [
+    "Renamed",
+    "alias_site",
+    "find_contract_imports",
+    "rename_definition",
+    "rename_handler",
+]

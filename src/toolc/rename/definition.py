@@ -7,7 +7,16 @@ import re
 
 from toolc.loader import load
 from toolc.model.diagnostic import Diagnostic
-from toolc.model.document import Document, JsonObject, JsonValue, Pointer, SourceFile, Span
+from toolc.model.document import (
+    Document,
+    JsonObject,
+    JsonValue,
+    Place,
+    Pointer,
+    Site,
+    SourceFile,
+    Span,
+)
 from toolc.rename.edits import Edit, Renamed, apply, beside, refusal
 
 
@@ -56,6 +65,16 @@ def rename_definition(
         hint = f'write the name "{new}" and `aliases = ["{old}"]` into it by hand, then build'
         return refusal(source.path, "the definition is laid out so that mv cannot edit it", hint)
     return Renamed(path, text)
+
+
+def alias_site(document: Document, pointer: Pointer, old: str) -> Site | None:
+    """Where the tool whose table is at `pointer` has `old` among its aliases."""
+    table = _table_at(document.value, pointer)
+    key = _spelling_of(table, "aliases")
+    aliases = table[key] if key is not None else None
+    if key is None or not isinstance(aliases, list) or old not in aliases:
+        return None
+    return document.site((*pointer, key, aliases.index(old)))
 
 
 def _table_at(value: JsonValue, pointer: Pointer) -> JsonObject:
@@ -107,7 +126,7 @@ def _alias_edit(document: Document, pointer: Pointer, old: str, new: str) -> Edi
 
 
 def _new_key_edit(document: Document, pointer: Pointer, old: str) -> Edit:
-    """The edit that writes `aliases` before the first key of its table."""
+    """The edit that writes `aliases` behind the name of its table, or before the first key."""
     source = document.source
     assert source is not None
     text, places, table = source.text, document.places, pointer[:-1]
@@ -116,13 +135,16 @@ def _new_key_edit(document: Document, pointer: Pointer, old: str) -> Edit:
         notation, 'aliases: ["{}"]'
     )
     entry = entry.format(old)
+    within = places.get(table)
+    in_braces = within is not None and text[within.value.start : within.value.start + 1] == "{"
+    name = _spelling_of(_table_at(document.value, table), "name")
+    if name is not None:
+        return _behind(text, places[*table, name], entry, in_braces)
     keys = [
         place.key.start
         for key in _table_at(document.value, table)
         if (place := places.get((*table, key))) is not None and place.key is not None
     ]
-    within = places.get(table)
-    in_braces = within is not None and text[within.value.start : within.value.start + 1] == "{"
     if not keys:
         start = within.value.start + 1 if within is not None and in_braces else 0
         return Edit(Span(start, start), entry if in_braces else entry + _newline(text))
@@ -138,6 +160,19 @@ def _new_key_edit(document: Document, pointer: Pointer, old: str) -> Edit:
     else:
         gap = _newline(text) + " " * len(indent)
     return Edit(Span(first, first), entry + gap)
+
+
+def _behind(text: str, place: Place, entry: str, in_braces: bool) -> Edit:
+    """The edit that writes `entry` behind the key and value at `place`, laid out as they are."""
+    assert place.key is not None
+    before = text[_line_around(text, place.key.start)[0] : place.key.start]
+    if in_braces:
+        gap = ", " if before.strip() else "," + _newline(text) + before
+        return Edit(Span(place.value.end, place.value.end), gap + entry)
+    # In YAML a list's dash may stand before the key.
+    indent = before if not before.strip() else " " * len(before)
+    line_end = _line_around(text, place.value.end)[1]
+    return Edit(Span(line_end, line_end), _newline(text) + indent + entry)
 
 
 def _line_around(text: str, offset: int) -> tuple[int, int]:

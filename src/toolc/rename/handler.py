@@ -11,6 +11,7 @@ from toolc.generate.names import class_name, module_name
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import Span
 from toolc.rename.edits import Edit, Renamed, apply, beside, refusal
+from toolc.rename.imports import Offsets, is_contract
 
 
 def rename_handler(path: str, text: str, old: str, new: str) -> Renamed | Diagnostic:
@@ -31,7 +32,7 @@ def rename_handler(path: str, text: str, old: str, new: str) -> Renamed | Diagno
         return refusal(path, message, "rename the tool by hand")
     for node in ast.walk(tree):
         if isinstance(node, ast.Import) and any(
-            _is_contract(alias.name, module_name(old)) for alias in node.names
+            is_contract(alias.name, module_name(old)) for alias in node.names
         ):
             message = "the handler imports its contract as a module"
             return refusal(path, message, "import the contract's classes by name instead")
@@ -60,11 +61,7 @@ def _defines(node: ast.AST, name: str) -> bool:
 
 def _imports_contract(node: ast.AST, module: str) -> TypeGuard[ast.ImportFrom]:
     """Whether a statement imports from the tool's contract: `from …contracts.MODULE import …`."""
-    return isinstance(node, ast.ImportFrom) and _is_contract(node.module or "", module)
-
-
-def _is_contract(dotted: str, module: str) -> bool:
-    return dotted.split(".")[-2:] == ["contracts", module]
+    return isinstance(node, ast.ImportFrom) and is_contract(node.module or "", module)
 
 
 def _bindings(tree: ast.AST) -> Iterator[tuple[str, ast.AST]]:
@@ -98,11 +95,7 @@ class _Renaming:
         self.new = new
         self.names = names
         self.own = own
-        # As Python counts them: a form feed or U+2028 ends no line.
-        self.lines = re.findall(r"[^\n]*\n|[^\n]+", text)
-        self.starts = [0]
-        for line in self.lines:
-            self.starts.append(self.starts[-1] + len(line))
+        self.offset = Offsets(text).offset
 
     def rename(self, node: ast.AST) -> Iterator[Edit]:
         match node:
@@ -137,8 +130,3 @@ class _Renaming:
         found = re.compile(rf"(?<![\w]){re.escape(old)}(?![\w])").search(self.text, start)
         if found is not None:
             yield Edit(Span(*found.span()), new)
-
-    def offset(self, line: int, column: int) -> int:
-        """Where a place stands whose column counts the bytes of UTF-8, as those of `ast` do."""
-        before = self.lines[line - 1].encode()[:column].decode()
-        return self.starts[line - 1] + len(before)
