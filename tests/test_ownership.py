@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from toolc import driver
+from toolc.cli.main import main
 from toolc.model.artifact import Action, Plan
+from toolc.report.changes import unified_diff
 
 GREET = """description = "Greet somebody."
 parameters = [{ name = "who", type = "string", required = true }]
@@ -179,6 +181,77 @@ def test_an_edited_contract_is_kept_until_it_is_forced(project: Project) -> None
     project.build(force=True)
     assert "whom" in project.read("generated/contracts/greet.py")
     project.assert_current()
+
+
+@pytest.mark.parametrize("option", ["--check", "--dry-run", "--diff"])
+def test_an_edited_contract_that_is_kept_is_not_up_to_date(
+    project: Project,
+    option: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = "generated/contracts/greet.py"
+    project.write(path, project.read(path) + "# a note of mine\n")
+    project.write("tooldefs/greet.toml", GREET.replace("who", "whom"))
+    project.build()
+    monkeypatch.chdir(project.root)
+    assert main(["build", option]) == (1 if option == "--check" else 0)
+    said = "".join(capsys.readouterr())
+    assert "up to date" not in said
+    assert f"kept {path}" in said
+    assert (f"keep    {path}\n" in said) == (option == "--dry-run")
+    assert (f"# kept: {path}\n" in said) == (option == "--diff")
+
+
+def test_a_patch_that_names_kept_files_can_be_applied(project: Project) -> None:
+    path = "generated/contracts/greet.py"
+    project.write(path, project.read(path) + "# a note of mine\n")
+    project.write("tooldefs/greet.toml", GREET.replace("who", "whom"))
+    project.write(".git/changes.patch", unified_diff(project.plan()))
+    project.git("apply", ".git/changes.patch")
+    plan = project.plan()
+    assert not plan.changes
+    assert [found.path for found in plan.diagnostics] == [path]
+
+
+@pytest.mark.parametrize("force", [False, True])
+def test_a_file_that_toolc_never_wrote_survives_an_output_at_its_place(
+    project: Project, force: bool
+) -> None:
+    project.write("NOTES.md", "mine\n")
+    wrong = SETTINGS.replace("texts/{name}.txt", "NOTES.md") + 'per = "project"\n'
+    project.write("mine/tool.txt.j2", "{{ tools[0].name }}\n")
+    project.write("toolc.toml", wrong)
+    plan = project.build(force=force)
+    assert [(found.code, found.path) for found in plan.diagnostics] == [("G703", "NOTES.md")]
+    assert "NOTES.md" not in project.read("generated/catalog.json")
+    project.write("toolc.toml", wrong.replace("NOTES.md", "texts/all.txt"))
+    plan = project.build(force=True)
+    assert not plan.diagnostics
+    assert project.read("NOTES.md") == "mine\n"
+    assert project.read("texts/all.txt") == "greet\n"
+
+
+def test_an_edited_output_is_kept_when_nothing_asks_for_it_any_more(project: Project) -> None:
+    project.write("texts/greet.txt", "mine\n")
+    plan = project.build()
+    assert [(found.code, found.path) for found in plan.diagnostics] == [("G703", "texts/greet.txt")]
+    assert "texts/greet.txt" in project.read("generated/catalog.json")
+    project.write("toolc.toml", SETTINGS.replace("texts/", "others/"))
+    plan = project.build(force=True)
+    assert [(found.code, found.path) for found in plan.diagnostics] == [("G703", "texts/greet.txt")]
+    assert project.read("texts/greet.txt") == "mine\n"
+    project.assert_current()
+
+
+def test_an_output_that_was_edited_back_is_toolc_s_again(project: Project) -> None:
+    before = project.read("texts/greet.txt")
+    project.write("texts/greet.txt", "mine\n")
+    project.write("tooldefs/greet.toml", GREET.replace("Greet", "Welcome"))
+    assert project.build().diagnostics
+    project.write("texts/greet.txt", before)
+    assert not project.build().diagnostics
+    assert "Welcome" in project.read("texts/greet.txt")
 
 
 def test_a_handler_is_never_touched(project: Project) -> None:

@@ -10,17 +10,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolc.generate.header import stamp, text_digest
+from toolc.generate.manifest import manifest_artifacts
 from toolc.model.artifact import Action, Artifact, Owner
 from toolc.model.diagnostic import Diagnostic, Severity
+from toolc.model.project import Project
 from toolc.plan import (
     Standing,
     changed_tools,
     conflict_sides,
     make_plan,
     path_fault,
+    record_own_outputs,
     recorded_digests,
 )
-from toolc.report.changes import describe, unified_diff
+from toolc.report.changes import describe, kept_files, unified_diff
+from toolc.report.summary import Summary, sentence
 
 PATH = "out/a.py"
 OLD = stamp("old = 1\n")
@@ -75,7 +79,7 @@ RULES = {
     "output: edited": Rule(Owner.OUTPUT, "mine", None, ("G703",), recorded="old"),
     "output: edited, forced": Rule(Owner.OUTPUT, "mine", UPDATE, force=True, recorded="old"),
     "output: not recorded": Rule(Owner.OUTPUT, "mine", None, ("G703",)),
-    "output: not recorded, forced": Rule(Owner.OUTPUT, "mine", UPDATE, force=True),
+    "output: not recorded, forced": Rule(Owner.OUTPUT, "mine", None, ("G703",), force=True),
     "output: a merge conflict": Rule(Owner.OUTPUT, CONFLICT, UPDATE, recorded="old"),
     "human: new": Rule(Owner.HUMAN, None, CREATE),
     "human: written": Rule(Owner.HUMAN, "mine", None),
@@ -115,7 +119,7 @@ STALE = {
     "as generated": Stale(OLD, True),
     "as generated, CRLF": Stale(OLD.replace("\n", "\r\n"), True),
     "edited": Stale(EDITED, False, (("G703", PATH),)),
-    "edited, forced": Stale(EDITED, True, force=True),
+    "edited, forced": Stale(EDITED, False, (("G703", PATH),), force=True),
     "somebody's own": Stale(OWN, False),
     "somebody's own, forced": Stale(OWN, False, force=True),
     "its handler stands": Stale(OLD, False, (("G704", "handlers/a.py"),), handler=True),
@@ -124,6 +128,8 @@ STALE = {
     ),
     "an output as recorded": Stale("old", True, recorded="old"),
     "an output, edited": Stale("mine", False, (("G703", PATH),), recorded="old"),
+    "an output, edited, forced": Stale("mine", False, (("G703", PATH),), True, recorded="old"),
+    "an output that was never toolc's": Stale("mine", False),
 }
 
 
@@ -263,6 +269,45 @@ def test_recorded_digests(catalog: str, recorded: dict[str, tuple[str, ...]]) ->
     assert recorded_digests(catalog) == recorded
 
 
+class Recording(NamedTuple):
+    standing: str | None
+    recorded: str | None
+    """The text whose digest the last build recorded, and the one that this build records."""
+    records: str | None
+    force: bool = False
+
+
+RECORDINGS = {
+    "new": Recording(None, None, "new"),
+    "as it should be": Recording("new\r\n", None, "new\n"),
+    "older": Recording("old", "old", "new"),
+    "edited": Recording("mine", "old", "old"),
+    "edited, forced": Recording("mine", "old", "new", force=True),
+    "never toolc's": Recording("mine", None, None),
+    "never toolc's, forced": Recording("mine", None, None, force=True),
+}
+
+
+@pytest.mark.parametrize("name", RECORDINGS)
+def test_what_is_recorded_of_an_output(name: str) -> None:
+    case = RECORDINGS[name]
+    text = "new\n" if case.records == "new\n" else "new"
+    artifacts = [
+        *manifest_artifacts((), Project(output="out"), {"out/b": "1", PATH: text_digest(text)}),
+        Artifact("out/b", "b", Owner.OUTPUT),
+        Artifact(PATH, text, Owner.OUTPUT),
+    ]
+    standing = Standing(
+        texts={} if case.standing is None else {PATH: case.standing},
+        digests={} if case.recorded is None else {PATH: [text_digest(case.recorded)]},
+    )
+    made = record_own_outputs(artifacts, standing, "out/catalog.json", force=case.force)
+    assert [artifact.path for artifact in made] == [artifact.path for artifact in artifacts]
+    recorded = recorded_digests(next(one.text for one in made if one.path == "out/catalog.json"))
+    assert recorded.get(PATH, ()) == (() if case.records is None else (text_digest(case.records),))
+    assert "out/b" in recorded
+
+
 def catalog(**tools: object) -> str:
     return json.dumps({"tools": tools})
 
@@ -302,6 +347,21 @@ def test_a_plan_as_people_read_it() -> None:
         "--- a/out/gone.py\n+++ /dev/null\n"
         f"@@ -1,2 +0,0 @@\n-{OLD.splitlines()[0]}\n-old = 1\n"
     )
+
+
+def test_what_is_kept_is_said_beside_the_changes() -> None:
+    artifacts = [Artifact(PATH, NEW, Owner.CODE), Artifact("out/new.json", "x\n", Owner.DATA)]
+    plan = make_plan(artifacts, Standing({PATH: EDITED, "out/gone.py": EDITED}), ["out"])
+    assert kept_files(plan) == (PATH, "out/gone.py")
+    assert describe(plan) == f"create  out/new.json\nkeep    {PATH}\nkeep    out/gone.py\n"
+    assert unified_diff(plan).endswith(f"+x\n# kept: {PATH}\n# kept: out/gone.py\n")
+    for verb, words in [("wrote", "wrote out/new.json (new)"), ("would write", "would write")]:
+        said = sentence(Summary(1, 1, 5, verb, 1).with_plan(plan), plan.diagnostics)
+        assert said.startswith(f"1 tool from 1 file: 1 changed; {words}"), said
+        assert said.endswith(f"kept {PATH}, out/gone.py in 5 ms; 2 warnings"), said
+    kept = make_plan(artifacts[:1], Standing({PATH: EDITED}), ["out"])
+    said = sentence(Summary(1, 1, 5, "would write").with_plan(kept), kept.diagnostics)
+    assert said == f"1 tool from 1 file: nothing to write; kept {PATH} in 5 ms; 1 warning"
 
 
 def test_a_diagnostic_says_what_to_do() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -13,10 +13,11 @@ from toolc.loader import SUFFIXES, decode, load
 from toolc.model.artifact import Artifact, Plan
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic, has_errors, in_order
-from toolc.model.document import Document, Site, SourceFile
+from toolc.model.document import Document, Pointer, Site, SourceFile
+from toolc.model.findings import Findings
 from toolc.model.project import Project
 from toolc.model.tool import Tool
-from toolc.plan import Standing, make_plan, recorded_digests
+from toolc.plan import Standing, is_within, make_plan, record_own_outputs, recorded_digests
 
 DATA_FILES = ("manifest.json", "catalog.json", "mcpdesc.json")
 """What every build writes into its output folder."""
@@ -85,6 +86,11 @@ def _read_project(root: str, name: str) -> Opened:
     pointer = ("tool", "toolc") if name == files.PYPROJECT_FILE else ()
     project, found = read_project(document, pointer)
     found += _shadowing(project, name)
+    if not has_errors(found):
+        findings = Findings(document)
+        _check_outputs(project, pointer, findings)
+        _check_templates(root, project, pointer, findings)
+        found += tuple(findings)
     # An empty project file is a project: every setting has a default.
     kept = tuple(problem for problem in problems if problem.code != "L111")
     return Opened(root, project, (*kept, *found), sources)
@@ -108,6 +114,52 @@ def _shadowing(project: Project, name: str) -> tuple[Diagnostic, ...]:
         for root in hidden
         if project.python.enabled
     )
+
+
+def _check_outputs(project: Project, pointer: Pointer, findings: Findings) -> None:
+    """Refuse outputs that the next build would read as definitions."""
+    hint = "choose a folder that is outside the sources, or below them in one that begins with `_`"
+    folder = f"{project.output}/" if project.output else ""
+    if _is_definition(f"{folder}{DATA_FILES[0]}", project):
+        message = f'what is written to "{project.output}" would be read as definitions'
+        findings.add("P603", message, (*pointer, "output"), hint=hint)
+    for at, output in enumerate(project.outputs):
+        if _is_definition(output.path.replace("{name}", "name"), project):
+            message = f'the output "{output.path}" would be read as a definition'
+            findings.add("P603", message, (*pointer, "outputs", at, "path"), hint=hint)
+
+
+def _is_definition(path: str, project: Project) -> bool:
+    """Whether a search of the project's sources would find `path`, if it were there."""
+    skip = _not_sources(project)
+    for source in project.sources:
+        if not path.endswith(SUFFIXES) or not is_within(path, source):
+            continue
+        at, parts = source, path.removeprefix(source).strip("/").split("/")
+        for part in parts:
+            at = f"{at}/{part}" if at else part
+            is_hidden = part.startswith("." if at == path else ("_", "."))
+            if is_hidden or at in skip:
+                break
+        else:
+            return True
+    return False
+
+
+def _check_templates(root: str, project: Project, pointer: Pointer, findings: Findings) -> None:
+    """Refuse a folder of templates, and templates of outputs, that are not there."""
+    folder = project.templates or ""
+    if not os.path.isdir(os.path.join(root, folder)):
+        message = f'the folder of templates "{folder}" is not there'
+        hint = "create it, or leave `templates` out"
+        findings.add("P603", message, (*pointer, "templates"), hint=hint)
+        return
+    for at, output in enumerate(project.outputs):
+        if not os.path.isfile(os.path.join(root, folder, output.template)):
+            place = f'the folder "{folder}"' if folder else "the project's folder"
+            message = f'there is no template "{output.template}" in {place}'
+            hint = "write it, or name another one"
+            findings.add("P606", message, (*pointer, "outputs", at, "template"), hint=hint)
 
 
 def _unusable(problem: Diagnostic) -> Diagnostic:
@@ -204,11 +256,12 @@ def _generate(
     from toolc.generate.project import project_artifacts
 
     known = len(reader.problems)
-    overrides = read_templates(root, project, reader)
+    overrides, builtin = read_templates(root, project, reader), read_builtin_templates()
     unreadable = tuple(reader.problems[known:])
     if unreadable:
         return (), unreadable
-    return project_artifacts(tools, project, read_builtin_templates(), overrides)
+    artifacts, diagnostics = project_artifacts(tools, project, builtin, overrides)
+    return artifacts, (*_unused_templates(project, overrides, builtin), *diagnostics)
 
 
 def _no_tools(project: Project) -> Diagnostic:
@@ -239,14 +292,38 @@ def read_templates(root: str, project: Project, reader: Reader) -> dict[str, str
     folder = f"{project.templates}/" if project.templates else ""
     names = {output.template for output in project.outputs}
     if project.templates is not None:
-        found = files.list_folder(root, project.templates, ".j2")
-        names.update(path.removeprefix(folder) for path in found)
+        found = files.list_folder(root, project.templates or ".", ".j2")
+        names.update(path.rpartition("/")[2] for path in found)
     texts: dict[str, str] = {}
     for name in sorted(names):
         source = reader.read(folder + name)
         if source is not None:
             texts[name] = source.text.replace("\r\n", "\n")
     return texts
+
+
+def _unused_templates(
+    project: Project, overrides: Mapping[str, str], builtin: Mapping[str, str]
+) -> Iterator[Diagnostic]:
+    """A warning for each of the project's templates that has no effect: most likely, its name is
+    meant to be a built-in one's."""
+    used = {*builtin, *(output.template for output in project.outputs)}
+    for name in overrides:
+        if name in used or any(name in overrides[other] for other in overrides if other != name):
+            continue  # the last: another one includes, imports or extends it
+
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, builtin, 1)
+        yield Diagnostic(
+            "P609",
+            CODES["P609"].severity,
+            f'nothing uses the template "{name}"'
+            + (f'; did you mean "{near[0]}"?' if near else ""),
+            Site(f"{project.templates}/{name}" if project.templates else name),
+            "name it in an output or in another template, or like the built-in one that it is to "
+            f"override: {', '.join(builtin)}",
+        )
 
 
 def read_builtin_templates() -> dict[str, str]:
@@ -300,7 +377,8 @@ def plan_build(build: Build, *, force: bool = False) -> Plan:
     if has_errors(problems):
         return Plan((), 0, problems)
     standing = Standing(texts, build.inputs, handlers, recorded)
-    return make_plan(build.artifacts, standing, output_folders(project), force=force)
+    artifacts = record_own_outputs(build.artifacts, standing, catalog, force=force)
+    return make_plan(artifacts, standing, output_folders(project), force=force)
 
 
 def commit(build: Build, plan: Plan) -> tuple[Diagnostic, ...]:

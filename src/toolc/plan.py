@@ -30,7 +30,7 @@ class Standing(NamedTuple):
     """What the build read: sources, shared files, attachments, templates, the project file."""
     handlers: Mapping[str, str] = {}
     """From a contract's path to its handler's, for the handlers that stand."""
-    digests: Mapping[str, Collection[str]] = {}
+    digests: Mapping[str, Sequence[str]] = {}
     """What the last build recorded of the project's own outputs: `recorded_digests`."""
 
 
@@ -45,7 +45,7 @@ def make_plan(
 
     `folders` are the only ones that may be written to, relative to the project (`.` is all of
     it). `force` also replaces generated files that were edited by hand; it never touches a
-    handler, nor a file at a generated module's place that toolc did not write. With an error
+    handler nor a file that toolc did not write, and deletes nothing that was edited. With an error
     among the diagnostics there are no changes.
     """
     refusals = (*_path_faults(artifacts, folders), *_collisions(artifacts, standing.inputs))
@@ -72,13 +72,52 @@ def make_plan(
                 )
     written = {artifact.path for artifact in artifacts}
     for path in sorted(standing.texts.keys() - written - set(standing.inputs)):
-        verdict = _may_delete(path, standing, force)
+        verdict = _may_delete(path, standing)
         if verdict.diagnostic is not None:
             diagnostics.append(verdict.diagnostic)
         if verdict.allowed:
             owner = Owner.OUTPUT if path in standing.digests else Owner.CODE
             changes.append(Change(Action.DELETE, path, standing.texts[path], None, owner))
     return Plan(tuple(changes), unchanged, tuple(diagnostics))
+
+
+def record_own_outputs(
+    artifacts: Sequence[Artifact], standing: Standing, catalog_path: str, *, force: bool = False
+) -> Sequence[Artifact]:
+    """`artifacts`, whose catalogue then records only those of the project's outputs that are
+    toolc's: written by this build, or standing with the very text.
+
+    Of a file that stays as it is, what the last build recorded stays. A file that toolc never wrote
+    is not recorded, and so no later build takes it for a stale output.
+    """
+    digests: dict[str, str] = {}
+    is_any_kept = False
+    for artifact in artifacts:
+        if artifact.owner is not Owner.OUTPUT:
+            continue
+        path = artifact.path
+        before = standing.texts.get(path)
+        if (
+            before is None
+            or _same_text(before, artifact.text)
+            or _may_rewrite(artifact, before, standing, force).allowed
+        ):
+            digests[path] = text_digest(artifact.text)
+            continue
+        is_any_kept = True
+        for digest in standing.digests.get(path, ())[:1]:
+            digests[path] = digest
+    if not is_any_kept:
+        return artifacts
+
+    from toolc.generate.manifest import with_recorded_files
+
+    return [
+        artifact._replace(text=with_recorded_files(artifact.text, digests))
+        if artifact.path == catalog_path
+        else artifact
+        for artifact in artifacts
+    ]
 
 
 def changed_tools(plan: Plan, catalog_path: str) -> int:
@@ -117,15 +156,11 @@ _KEPT_EDITED = (
 )
 _KEPT_FOREIGN = (
     "not written by toolc, so it was kept",
-    "move it elsewhere: toolc has a file of its own to write here",
-)
-_KEPT_UNRECORDED = (
-    "not recorded as an output of the last build, so it was kept",
-    "`toolc build --force` writes it anew",
+    "move or delete it, or have toolc write elsewhere: it has a file of its own for this place",
 )
 _KEPT_STALE = (
     "no definition asks for it any more, but it was edited by hand, so it was kept",
-    "delete it; `toolc build --force` does so too",
+    "delete it when nothing in it is needed any more",
 )
 _KEPT_ORPHAN = (
     "its tool is gone; it was kept, and so was its contract",
@@ -147,14 +182,12 @@ def _may_rewrite(artifact: Artifact, before: str, standing: Standing, force: boo
     is_own = _is_own_text(path, artifact.owner, before, standing)
     if is_own or (is_own is False and force):
         return _Verdict(True)
-    if is_own is False:
-        return _Verdict(False, _finding("G703", path, _KEPT_EDITED))
-    if artifact.owner is Owner.CODE:
-        return _Verdict(False, _finding("G703", path, _KEPT_FOREIGN))
-    return _Verdict(force, None if force else _finding("G703", path, _KEPT_UNRECORDED))
+    return _Verdict(
+        False, _finding("G703", path, _KEPT_FOREIGN if is_own is None else _KEPT_EDITED)
+    )
 
 
-def _may_delete(path: str, standing: Standing, force: bool) -> _Verdict:
+def _may_delete(path: str, standing: Standing) -> _Verdict:
     """Whether a file that no artefact stands for any more may go."""
     owner = Owner.OUTPUT if path in standing.digests else Owner.CODE
     is_own = _is_own_text(path, owner, standing.texts[path], standing)
@@ -162,7 +195,7 @@ def _may_delete(path: str, standing: Standing, force: bool) -> _Verdict:
         return _Verdict(False)
     if path in standing.handlers:
         return _Verdict(False, _finding("G704", standing.handlers[path], _KEPT_ORPHAN))
-    if is_own or force:
+    if is_own:
         return _Verdict(True)
     return _Verdict(False, _finding("G703", path, _KEPT_STALE))
 

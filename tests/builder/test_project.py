@@ -67,6 +67,10 @@ def test_outputs() -> None:
     ("text", "code", "line", "words"),
     [
         ('souces = ["x"]', "P602", 1, 'did you mean "sources"'),
+        ('zzz = "x"', "P602", 1, "templates, lint, outputs, python, server"),
+        ('name = "x"', "P602", 1, '"name" belongs below [server]'),
+        ('handlers = "x"', "P602", 1, '"handlers" belongs below [python]'),
+        ("[server]\nhoist = true", "P602", 2, '"hoist" belongs above the first table'),
         ('sources = "x"', "P603", 1, "a list of paths"),
         ('sources = ["../x"]', "P603", 1, "not inside the project"),
         ('output = "/tmp/x"', "P603", 1, "not inside the project"),
@@ -86,6 +90,12 @@ def test_outputs() -> None:
         ("[[server.icons]]\nsrc = 3", "P603", 1, 'a text "src"'),
         ('[[outputs]]\ntemplate = "t"\npath = "x"', "P603", 3, "the same for every tool"),
         ('[[outputs]]\ntemplate = "t"\npath = "{name}"\nper = false', "P603", 1, "needs"),
+        (
+            '[[outputs]]\ntemplate = "t"\npath = "{name}.md"\nper = "project"',
+            "P603",
+            3,
+            "without {name}",
+        ),
         ('[[outputs]]\ntemplate = "../t"\npath = "{name}"', "P603", 1, "not inside"),
     ],
 )
@@ -108,3 +118,15 @@ def test_a_pyproject_without_the_table(text: str) -> None:
     assert document is not None
     _, problems = read_project(document, ("tool", "toolc"))
     assert problems[0].code in ("P601", "P603")
+
+
+def test_in_a_pyproject_a_setting_s_place_is_below_its_table() -> None:
+    document, _ = load(
+        SourceFile("pyproject.toml", '[tool.toolc]\nname = "x"\n[tool.toolc.server]\nhoist = true')
+    )
+    assert document is not None
+    _, problems = read_project(document, ("tool", "toolc"))
+    assert [problem.hint for problem in problems] == [
+        '"name" belongs below [tool.toolc.server]',
+        '"hoist" belongs below [tool.toolc]',
+    ]

@@ -18,6 +18,7 @@ from toolc.model.artifact import Owner
 from toolc.model.document import JsonObject, JsonValue
 from toolc.model.project import Project, PythonTarget
 from toolc.model.tool import Facts, Tool
+from toolc.pipeline import compile_project
 
 from .conftest import Contract, Run, builtin_templates
 from .test_pytext import ANY_TEXT, documented
@@ -110,6 +111,37 @@ PLAN_TRIP = Tool(
 )
 
 
+TREES = compile_project(
+    {
+        "tooldefs/_trees.toml": """
+[types.Folder]
+type = "object"
+properties = [
+  { name = "name", type = "string", required = true },
+  { name = "inside", type = "array:Folder" },
+  { name = "parent", type = "Folder | null" },
+  { name = "by-name", type = "map:Folder" },
+  { name = "owner", type = "object", properties = [{ name = "home", type = "Folder" }] },
+]
+[types.Ask]
+type = "object"
+properties = [{ name = "reply", type = "Reply" }]
+[types.Reply]
+type = "object"
+properties = [{ name = "ask", type = "Ask | string" }]
+additionalProperties = "Ask"
+""",
+        "tooldefs/plant.toml": """
+parameters = [{ name = "folder", type = "Folder" }, { name = "ask", type = "Ask" }]
+output = [{ name = "folder", type = "Folder" }, { name = "reply", type = "Reply" }]
+""",
+        "tooldefs/reply.toml": 'parameters = [{ name = "to", type = "Reply" }]',
+    },
+    Project(),
+).tools
+"""Of shared types that contain themselves, directly and by way of each other."""
+
+
 def texts_of(render: Render, *tools: Tool, target: PythonTarget | None = None) -> dict[str, str]:
     project = Project(python=target or PythonTarget())
     artifacts, diagnostics = python_artifacts(tools, project, render)
@@ -194,6 +226,21 @@ def test_handlers_lie_where_the_project_wants_them(
     assert line in " ".join(texts[f"{handler}/find_notes.py"].split())
     folder = f"{target.folder}/" if target.folder else ""
     assert f"{folder}contracts/find_notes.py" in texts
+    assert f"{handler}/__init__.py" in texts
+
+
+def test_shared_types_may_contain_themselves(render: Render, run: Run) -> None:
+    types = run(texts_of(render, *TREES)["generated/contracts/_types.py"])
+    leaf, home = {"name": "leaf"}, {"name": "home"}
+    value = {"name": "top", "inside": [leaf], "parent": leaf, "by-name": {"a": leaf}}
+    bound = types.PARAMS_Folder.bind({**value, "owner": {"home": home}})
+    assert isinstance(bound, types.Folder)
+    for nested in (bound.inside[0], bound.parent, bound.by_name_["a"]):
+        assert nested == types.Folder(name="leaf")
+    assert bound.owner.home == types.Folder(name="home")
+    ask = types.PARAMS_Ask.bind({"reply": {"ask": {"reply": {"ask": "why"}}, "more": {}}})
+    assert ask.reply.ask.reply.ask == "why"
+    assert ask.reply.extra == {"more": types.Ask()}
 
 
 @pytest.mark.parametrize(
@@ -367,15 +414,25 @@ def test_hash_seeds_change_nothing(tmp_path: Path) -> None:
     assert digests[0] == digests[1] != ""
 
 
-def test_linters_and_type_checkers_are_content(render: Render, tmp_path: Path) -> None:
-    for path, text in texts_of(render, FIND_NOTES, PLAN_TRIP).items():
+@pytest.mark.parametrize(
+    ("target", "folders"),
+    [
+        (PythonTarget(), ["generated"]),
+        (PythonTarget(handlers="handlers", handlers_package="handlers"), ["generated", "handlers"]),
+    ],
+    ids=["inside", "beside"],
+)
+def test_linters_and_type_checkers_are_content(
+    render: Render, tmp_path: Path, target: PythonTarget, folders: list[str]
+) -> None:
+    for path, text in texts_of(render, FIND_NOTES, PLAN_TRIP, *TREES, target=target).items():
         place = tmp_path / path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text, "utf-8")
     for arguments in (
         ["ruff", "format", "--isolated", "--diff", "."],
         ["ruff", "check", "--isolated", "--extend-select", "I", "."],
-        ["mypy", "--strict", "--config-file=", "--cache-dir", str(tmp_path / "cache"), "generated"],
+        ["mypy", "--strict", "--config-file=", "--cache-dir", str(tmp_path / "cache"), *folders],
     ):
         run = subprocess.run(
             [sys.executable, "-m", *arguments], cwd=tmp_path, capture_output=True, text=True

@@ -48,6 +48,25 @@ def test_a_template_that_cannot_be_used_is_a_problem_with_a_place(
     assert caught.value.message.startswith(message)
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x = 1\nclas {{ name }}: ...\n", 'invalid syntax, line 2: "clas Ada: ..."'),
+        ("{{ '(' }}", "'(' was never closed, line 1: \"(\""),
+        ("x = '\0'", "source code string cannot contain null bytes"),
+    ],
+)
+def test_an_override_that_makes_no_python_is_a_problem(text: str, message: str) -> None:
+    builtin = {"contract.py.j2": "pass", "tool.ts.j2": ""}
+    with pytest.raises(TemplateProblem) as caught:
+        environment({"contract.py.j2": text}, builtin)("contract.py.j2", {"name": "Ada"})
+    assert caught.value.template == "contract.py.j2"
+    assert caught.value.message.startswith(f"what it makes is not Python: {message}")
+    # What is no override of generated Python may hold anything.
+    for name in ("mine.py.j2", "tool.ts.j2"):
+        environment({name: text}, builtin)(name, {"name": "Ada"})
+
+
 def test_a_missing_template_is_named() -> None:
     with pytest.raises(TemplateProblem) as caught:
         environment({}, BUILTIN)("gone.j2", {})

@@ -81,21 +81,31 @@ def catalog_text(
     lines = ",\n".join(
         f"{compact(row.tool.name)}: {compact(catalog_entry(row, project))}" for row in projected
     )
-    files: JsonObject = {path: output_digests[path] for path in sorted(output_digests)}
     return (
         f'{{"format": {CATALOG_FORMAT}, "revision": {compact(project.revision)},\n'
         f'"server": {compact(_server(project))},\n'
-        f'"tools": {{{_block(lines)}}},\n'
-        f'"files": {{{_block(_lines(files))}}}}}\n'
+        f'"tools": {{{_block(lines)}}},{_files(output_digests)}'
     )
+
+
+def with_recorded_files(catalog: str, output_digests: Mapping[str, str]) -> str:
+    """A `catalog_text` with these digests in the place of its own."""
+    return catalog[: catalog.rindex(_FILES)] + _files(output_digests)
+
+
+_FILES = '\n"files": {'
+"""Where the catalogue's last table begins; its own rows hold texts, so that none begins so too."""
+
+
+def _files(output_digests: Mapping[str, str]) -> str:
+    lines = ",\n".join(
+        f"{compact(path)}: {compact(output_digests[path])}" for path in sorted(output_digests)
+    )
+    return f"{_FILES}{_block(lines)}}}}}\n"
 
 
 def _block(lines: str) -> str:
     return f"\n{lines}\n" if lines else ""
-
-
-def _lines(table: JsonObject) -> str:
-    return ",\n".join(f"{compact(key)}: {compact(value)}" for key, value in table.items())
 
 
 def catalog_entry(row: Projected, project: Project) -> JsonObject:

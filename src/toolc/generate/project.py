@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from toolc.generate.manifest import manifest_artifacts, project_tools, revision_notes
 from toolc.generate.mcpdesc import mcpdesc_artifact
 from toolc.generate.outputs import output_artifacts, output_digests
+from toolc.generate.serving import serving_notes
 from toolc.model.artifact import Artifact
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.project import Project
@@ -39,6 +40,7 @@ def project_artifacts(
             from toolc.generate.python import python_artifacts
 
             ordered = [row.tool for row in projected]
+            diagnostics.extend(serving_notes(ordered))
             python, found = python_artifacts(ordered, project, render)
             diagnostics.extend(found)
     manifest = manifest_artifacts(projected, project, output_digests(outputs))

@@ -66,12 +66,16 @@ def docstring(text: str, indent: int) -> str:
     """
     if _PLAIN_DOCSTRING.fullmatch(text) and text[0] != " " and text[-1] != " ":
         return f'"""{text}"""'
-    lines = _clean_lines(text)
+    cleaned = _clean_lines(text)
+    lines = cleaned[next((at for at, line in enumerate(cleaned) if line), 0) :]
     if len(lines) < 2:
         return f'"""{_ONLY_LINE.sub(_escape, "".join(lines))}"""'
-    # A reader takes away what the lines behind the first one share: here the first shares it too.
-    if lines[0].startswith(" ") or all(line.startswith(" ") for line in lines[1:] if line):
-        lines.insert(0, "")
+    # A reader takes away what the lines behind the first one share, which before Python 3.13 is more
+    # than spaces. Below a blank line the first one shares it too, and so stays below one.
+    if len(lines) < len(cleaned):
+        indented = [line[0].isspace() for line in lines if line]
+        if indented[0] or all(indented[1:]):
+            lines.insert(0, "")
     margin = "\n" + " " * indent
     first = _FIRST_LINE.sub(_escape, lines[0])
     rest = [margin + _INNER_LINE.sub(_escape, line) if line else "\n" for line in lines[1:]]
@@ -79,7 +83,7 @@ def docstring(text: str, indent: int) -> str:
 
 
 def _clean_lines(text: str) -> list[str]:
-    """The lines of `text` without common indentation, trailing white space, or blank lines around."""
+    """The lines of `text` without common indentation, trailing white space, or blank lines after it."""
     text = _SURROGATE.sub(_escape, text).replace("\r\n", "\n").expandtabs()
     lines = [line.rstrip() for line in text.split("\n")]
     first = lines[0].lstrip(" ")
@@ -87,8 +91,6 @@ def _clean_lines(text: str) -> list[str]:
     lines = [first] + [line[margin:] for line in lines[1:]]
     while lines and not lines[-1]:
         lines.pop()
-    while lines and not lines[0]:
-        lines.pop(0)
     return lines
 
 

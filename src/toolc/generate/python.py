@@ -77,7 +77,7 @@ def python_artifacts(
         if shared is not None:
             diagnostics += _fault_diagnostics(shared.faults, None)
             add(target.folder, "contracts/_types.py", shared_types_text(shared, render))
-        if _is_inside(target) and target.handlers != target.folder:
+        if target.handlers != target.folder:
             text = render("init.py.j2", {"docstring": docstring("The tools' handlers.", 0)})
             add(target.handlers, "__init__.py", text, Owner.HUMAN)
         for tool in in_order:

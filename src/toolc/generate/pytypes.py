@@ -354,15 +354,16 @@ class _Reader:
             return None
         module = self._module
         class_ = shared_class_name(name) + ("" if self._is_input else "Result")
-        if module.is_shared and class_ not in module.shared:
+        if not module.is_shared:
+            shape = RecordShape(f"_types.PARAMS_{class_}") if self._is_input else None
+            return PythonType((f"_types.{class_}",), shape=shape)
+        if class_ not in module.shared:
             module.shared.add(class_)
             outer = self._base, self._base_path
             self._base, self._base_path = placed.pointer, name
             self._record(parts, placed.pointer, class_)
             self._base, self._base_path = outer
-        prefix = "" if module.is_shared else "_types."
-        shape = RecordShape(f"{prefix}PARAMS_{class_}") if self._is_input else None
-        return PythonType((f"{prefix}{class_}",), shape=shape)
+        return self._class_type(class_)
 
     def _path(self, pointer: Pointer) -> str:
         return (self._base_path + _spoken(pointer[len(self._base) :])).removeprefix(".")

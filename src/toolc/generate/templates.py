@@ -35,7 +35,8 @@ def environment(overrides: Mapping[str, str], builtin: Mapping[str, str]) -> Ren
 
     An override may extend the template that it replaces: `{% extends "toolc/contract.py.j2" %}`.
     Nothing is escaped, for the values are code already; an undefined name is a problem, and so
-    is whatever the sandbox refuses. A template is compiled when it is first used.
+    is whatever the sandbox refuses, and an override of a `.py.j2` that makes no Python. A template
+    is compiled when it is first used.
     """
     # 71 ms: a build with nothing to generate never gets here.
     from jinja2 import DictLoader, StrictUndefined, TemplateError
@@ -51,13 +52,35 @@ def environment(overrides: Mapping[str, str], builtin: Mapping[str, str]) -> Ren
         lstrip_blocks=True,
     )
 
+    overridden = {name for name in overrides if name in builtin and name.endswith(".py.j2")}
+
     def render(name: str, values: Mapping[str, Any]) -> str:
         try:
-            return jinja.get_template(name).render(values)
+            text = jinja.get_template(name).render(values)
         except (TemplateError, *_FAILURES) as error:
             raise _problem(name, error) from error
+        if name in overridden:
+            _require_python(name, text)
+        return text
 
     return render
+
+
+def _require_python(name: str, text: str) -> None:
+    """TemplateProblem where a template made a text that Python cannot parse."""
+    import ast
+
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError) as error:
+        line, message = 0, str(error)
+        if isinstance(error, SyntaxError):
+            line, message = error.lineno or 0, error.msg
+        lines = text.split("\n")
+        place = f', line {line}: "{lines[line - 1].strip()}"' if 0 < line <= len(lines) else ""
+        raise TemplateProblem(
+            name, None, f"what it makes is not Python: {message}{place}"
+        ) from error
 
 
 def _problem(name: str, error: Exception) -> TemplateProblem:

@@ -1,4 +1,4 @@
-"""A plan for people: which files would change, and how."""
+"""A plan for people: which files would change and how, and which stay as somebody edited them."""
 
 from __future__ import annotations
 
@@ -8,14 +8,23 @@ from toolc.model.artifact import Change, Plan
 from toolc.report.visible import visible
 
 
+def kept_files(plan: Plan) -> tuple[str, ...]:
+    """The files that are not what the definitions ask for, and that a build leaves as they are
+    because toolc did not write what is in them."""
+    return tuple(found.path for found in plan.diagnostics if found.code == "G703")
+
+
 def describe(plan: Plan) -> str:
-    """One line a change: `create`, `update` or `delete`, and the path."""
-    return "".join(f"{change.action.value}  {visible(change.path)}\n" for change in plan.changes)
+    """One line a file: `create`, `update`, `delete` or `keep`, and the path."""
+    changes = [f"{change.action.value}  {visible(change.path)}\n" for change in plan.changes]
+    return "".join([*changes, *(f"keep    {visible(path)}\n" for path in kept_files(plan))])
 
 
 def unified_diff(plan: Plan) -> str:
-    """All changes as one patch, as `git apply` takes it."""
-    return "".join(line for change in plan.changes for line in _diff(change))
+    """All changes as one patch, as `git apply` takes it: it passes over the lines at the end that
+    name the files which are kept."""
+    changes = [line for change in plan.changes for line in _diff(change)]
+    return "".join([*changes, *(f"# kept: {visible(path)}\n" for path in kept_files(plan))])
 
 
 def _diff(change: Change) -> Iterator[str]:

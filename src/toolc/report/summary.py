@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from toolc.model.artifact import Action, Plan
 from toolc.model.diagnostic import Diagnostic, Severity
+from toolc.report.changes import kept_files
 from toolc.report.visible import visible
 
 _LISTED = 5  # more names than this do not help whoever reads the line
@@ -26,14 +27,18 @@ class Summary(NamedTuple):
     created: tuple[str, ...] = ()
     updated: tuple[str, ...] = ()
     deleted: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+    """Files that are not what the definitions ask for, and stay so."""
 
     def with_plan(self, plan: Plan) -> Summary:
-        """This summary with the files that `plan` creates, updates and deletes."""
+        """This summary with the files that `plan` creates, updates, deletes and keeps."""
         created, updated, deleted = (
             tuple(change.path for change in plan.changes if change.action is action)
             for action in (Action.CREATE, Action.UPDATE, Action.DELETE)
         )
-        return self._replace(created=created, updated=updated, deleted=deleted)
+        return self._replace(
+            created=created, updated=updated, deleted=deleted, kept=kept_files(plan)
+        )
 
 
 def count(number: int, noun: str) -> str:
@@ -81,6 +86,10 @@ def _success(summary: Summary, figures: dict[Severity, int]) -> str:
     written = _written(summary)
     if not summary.verb:
         outcomes = ["no errors"]
+    elif summary.kept:
+        # What is kept is behind its definition, and nobody counts whose it is.
+        outcomes = [f"{summary.changed:,} changed"] if summary.changed else []
+        outcomes += [written or "nothing to write", f"kept {_names(summary.kept)}"]
     elif not written:
         outcomes = ["all up to date"]
     elif not summary.changed:
