@@ -15,6 +15,7 @@ from toolc.builder.keys import (
     Key,
     Kind,
     Level,
+    Mistake,
     fold,
 )
 from toolc.model.diagnostic import Severity
@@ -148,79 +149,76 @@ def _recognise(
 ) -> Key | None:
     """The key that a spelling outside the table means, or None; either way with what to say of it."""
     place = (*pointer, spelling)
+    key = _meant(spelling, level)
+    if key is None:
+        verdict = _judge_unknown(spelling, value, level, pointer)
+        is_unknown = verdict is not None and verdict.code == "M101"
+        if verdict is not None and not (is_unknown and unknown_keys is None):
+            code, message, hint, _ = verdict
+            severity = unknown_keys if is_unknown else None
+            findings.add(code, message, place, key=True, hint=hint, severity=severity)
+    elif spelling not in EQUAL_SPELLINGS and not _others_read(spelling, key, findings):
+        findings.add(
+            "M103",
+            f'"{spelling}" is read as "{key.name}"; other readers of this format ignore it',
+            place,
+            key=True,
+            hint=f'write "{key.name}"',
+        )
+    return key
+
+
+def _meant(spelling: str, level: Level) -> Key | None:
+    """The key that a spelling means although it is not the key's own."""
     if spelling == "_meta" and level is Level.TOOL:
         return level.known["meta"]
     folded = fold(spelling)
     name = OTHER_SPELLINGS.get((level, folded))
-    key = level.known[name] if name else level.folded.get(folded)
-    if key is not None:
-        if spelling not in EQUAL_SPELLINGS and not _others_read(spelling, key, findings):
-            findings.add(
-                "M103",
-                f'"{spelling}" is read as "{key.name}"; other readers of this format ignore it',
-                place,
-                key=True,
-                hint=f'write "{key.name}"',
-            )
-        return key
+    return level.known[name] if name else level.folded.get(folded)
+
+
+def _judge_unknown(
+    spelling: str, value: JsonValue, level: Level, pointer: Pointer
+) -> Mistake | None:
+    """What to say of a key that the format does not have; None for a note of the author's."""
     if spelling.startswith("x-") or spelling == "$schema":
         return None
+    folded = fold(spelling)
     for mistake in MISTAKES.get((level, folded), ()):
         if isinstance(value, mistake.kinds):
-            findings.add(mistake.code, mistake.message, place, key=True, hint=mistake.hint)
-            return None
+            return mistake
+    own = f'a note of your own can be called "x-{spelling}"'
     if level is Level.TOOL and spelling in RESERVED:
-        findings.add(
-            "M110",
-            f'"{spelling}" is reserved for later and has no effect',
-            place,
-            key=True,
-            hint=f'a note of your own can be called "x-{spelling}"',
-        )
-        return None
-    if level is Level.FILE and _is_swallowed(folded, value):
-        findings.add(
-            "M106",
-            f'"{spelling}" belongs to a tool, and this file holds several, or shared definitions',
-            place,
-            key=True,
-            hint="write it in the tools themselves, or below `defaults` for all of them",
-        )
-        return None
+        return Mistake("M110", f'"{spelling}" is reserved for later and has no effect', own)
     if level is not Level.TOOL and _is_swallowed(folded, value):
-        tool_key = (
-            Level.TOOL.folded.get(folded) or Level.TOOL.known[OTHER_SPELLINGS[Level.TOOL, folded]]
-        )
-        findings.add(
-            "M106",
-            f'"{spelling}" belongs to the tool but stands inside {_table_name(pointer)}',
-            place,
-            key=True,
-            hint=f'move "{tool_key.name}" to the root of the definition; '
-            "in TOML that is above the first [table]",
-        )
-        return None
+        return _judge_swallowed(spelling, folded, level, pointer)
     near = nearest(spelling, level.known)
     if near is not None:
-        findings.add(
-            "M102",
-            f'unknown key "{spelling}"; did you mean "{near}"?',
-            place,
-            key=True,
-            hint=f'write "{near}", or "x-{spelling}" for a note of your own',
+        return Mistake(
+            "M102", f'unknown key "{spelling}"; did you mean "{near}"?', f'write "{near}"; {own}'
         )
-    elif unknown_keys is not None:
-        meant = SYNONYMS.get(level, {}).get(folded)
-        own = f'a note of your own can be called "x-{spelling}"'
-        findings.add(
-            "M101",
-            f'unknown key "{spelling}" in {_table_name(pointer)} has no effect',
-            place,
-            key=True,
-            hint=f'did you mean "{meant}"? If not, {own}' if meant else own,
-            severity=unknown_keys,
+    meant = SYNONYMS.get(level, {}).get(folded)
+    return Mistake(
+        "M101",
+        f'unknown key "{spelling}" in {_table_name(pointer)} has no effect',
+        f'did you mean "{meant}"? If not, {own}' if meant else own,
+    )
+
+
+def _judge_swallowed(spelling: str, folded: str, level: Level, pointer: Pointer) -> Mistake:
+    """A tool's key in a table that is not the tool's: in TOML, a header above took it with it."""
+    if level is Level.FILE:
+        return Mistake(
+            "M106",
+            f'"{spelling}" belongs to a tool, and this file holds several, or shared definitions',
+            "write it in the tools themselves, or below `defaults` for all of them",
         )
-    return None
+    key = Level.TOOL.folded.get(folded) or Level.TOOL.known[OTHER_SPELLINGS[Level.TOOL, folded]]
+    return Mistake(
+        "M106",
+        f'"{spelling}" belongs to the tool but stands inside {_table_name(pointer)}',
+        f'move "{key.name}" to the root of the definition; in TOML that is above the first [table]',
+    )
 
 
 def _others_read(spelling: str, key: Key, findings: Findings) -> bool:
