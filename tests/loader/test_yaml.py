@@ -80,6 +80,10 @@ def test_scalar(loaded: Load, plain: str, value: JsonValue) -> None:
         ("%YAML 1.2\n---\na: 1", {"a": 1}),
         ("text", "text"),
         ("a: \ufeffb", {"a": "\ufeffb"}),
+        # line ends in YAML 1.1, characters of a text in 1.2
+        ("a: x\u2028y\nb\x85: 'x\u2028 y'", {"a": "x\u2028y", "b\x85": "x\u2028 y"}),
+        ("a: |\n  x\u2029y\x85\n  z\nb: \ue000", {"a": "x\u2029y\x85\nz\n", "b": "\ue000"}),
+        ('a: "x\u2028\\L\\_"', {"a": "x\u2028\u2028\xa0"}),
         ('{"a": "\\/", "b": [1.5, null]}', {"a": "/", "b": [1.5, None]}),
         # aliases are copies, keys too
         ("a: &x {b: [1]}\nc: *x", {"a": {"b": [1]}, "c": {"b": [1]}}),

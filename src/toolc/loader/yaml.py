@@ -109,6 +109,10 @@ def locate(text: str) -> Places:
 # `<<` waits in its mapping under a name that no YAML text can hold.
 _MERGE = "<<\0"
 
+# Line ends to YAML 1.1 and to PyYAML, characters of a text to YAML 1.2 and to whoever pasted them.
+_FORMER_LINE_ENDS = "\x85\u2028\u2029"
+_PRIVATE_USE = range(0xE000, 0xF900)
+
 _CUT_TEXT = re.compile(r"[ \t]+(#[^\s#][^\r\n]*)")
 _PROPERTIES = re.compile(r"(?:[&!][^\s,\[\]{}]*\s*)+")
 
@@ -131,11 +135,14 @@ class _Builder:
         self._leaf = Span(0, 0)  # the last one, with places
         self._end = 0  # of the last leaf or bracket, with places
         self._may_be_cut = " #" in text or "\t#" in text
+        self._stand_ins = _choose_stand_ins(text)
+        self._originals = {ord(new): old for old, new in self._stand_ins.items()}
 
     def build(self) -> _Node:
         """The document's node; None where a problem lets nothing be built."""
         try:
-            return self._document(EventSource(self._text))
+            text = self._text.translate(self._stand_ins) if self._stand_ins else self._text
+            return self._document(EventSource(text))
         except YAMLError as error:
             from toolc.loader.yaml_errors import explain
 
@@ -201,6 +208,8 @@ class _Builder:
     # Leaves
 
     def _scalar(self, event: Any) -> _Node:
+        if self._originals:
+            event.value = event.value.translate(self._originals)
         value: JsonValue = event.value
         if not event.style:  # plain: libyaml says "", the parser in Python None
             if not value or event.value[0] in MAYBE_NOT_TEXT:
@@ -425,6 +434,17 @@ class _Builder:
     def _stop(self, message: str, event: Any, hint: str) -> None:
         self._note("L109", message, _span(event), hint)
         raise _StopBuild
+
+
+def _choose_stand_ins(text: str) -> dict[int, str]:
+    """For each former line end in a text a character that the text does not have.
+
+    The parser takes these as the text that they stand for, and places stay what they are. None
+    where there is nothing to stand in for, or in a text that has every private character.
+    """
+    former = [ord(character) for character in _FORMER_LINE_ENDS if character in text]
+    unused = (chr(code) for code in _PRIVATE_USE if chr(code) not in text) if former else ()
+    return dict(zip(former, unused, strict=False))
 
 
 def _span(event: Any) -> Span:
