@@ -216,6 +216,20 @@ def test_toml_places_of_tables(pointer: Pointer, key: str | None, value: str) ->
     assert (place.key and text[slice(*place.key)]) == key
 
 
+def test_toml_places_end_where_they_would_take_a_minute() -> None:
+    way = tuple("a" * 148)
+    text = "".join(f"{'.'.join(way)}.k{number} = {number}\n" for number in range(1000))
+    document = document_of("a.toml", text)
+    assert document.source is not None
+
+    first, last = document.site((*way, "k0")), document.site((*way, "k999"))
+    assert first is not None and first.span is not None
+    assert last is not None and last.span is not None
+    assert document.source.text[slice(*first.span)] == "0"
+    # The table around it, whose place is the first mention, stands for what was not scanned.
+    assert document.source.line_column(last.span.start)[0] == 1
+
+
 # YAML
 
 

@@ -42,7 +42,8 @@ class Scan(NamedTuple):
     tables: list[Duplicate]
     """Further duplicates: headers, `[name]` or `[[name]]`, of a table that had one already."""
     deep: Span | None
-    """The key, or the bracket, that goes past MAX_DEPTH; nothing behind it is scanned."""
+    """The key, or the bracket, that goes past MAX_DEPTH, or past _MAX_STEPS in a text that consists of
+    long dotted keys; nothing behind it is scanned."""
 
 
 class _Made(Enum):
@@ -56,6 +57,12 @@ class _Made(Enum):
 
 
 _HEADERS = (_Made.HEADER, _Made.ARRAY)
+
+_MAX_STEPS = 10_000_000
+"""Levels walked for all names together: what 300,000 keys take that are 30 levels deep.
+
+A dotted key costs the square of its parts, so a file of them alone would take a minute.
+"""
 
 
 class _KeyPart(NamedTuple):
@@ -95,6 +102,7 @@ class _Scanner:
         self.duplicates: list[Duplicate] = []
         self.tables: list[Duplicate] = []
         self.deep: Span | None = None
+        self._steps = 0
         self._made: dict[Pointer, tuple[_Made, Span]] = {}
         self._twice: set[Pointer] = set()
         self._lengths: dict[Pointer, int] = {}  # of arrays of tables
@@ -255,7 +263,8 @@ class _Scanner:
         self.at += len(characters)
 
     def _check_depth(self, levels: int, span: Span) -> None:
-        if levels > MAX_DEPTH:
+        self._steps += levels
+        if levels > MAX_DEPTH or self._steps > _MAX_STEPS:
             self.deep = span
             raise _StopScan
 
