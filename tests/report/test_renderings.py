@@ -141,11 +141,13 @@ STRETCHES = (
     ),
 )
 BUILT = Summary(9, 9, 38, "wrote", 1, ("handlers/find_notes.py",), ("generated/manifest.json",))
+KEPT = BUILT._replace(kept=("generated/server.py",))
 
 RENDERED = {
     "errors": Case((KEYWORDS, DEFAULT), Summary(9, 9, 38, "wrote")),
     "kinds": Case((TWICE, POLICY, PLACELESS, UNREADABLE, EDITED, NOTE), Summary(1, 3, 2)),
-    "built": Case((EDITED,), BUILT),
+    "built": Case((), BUILT),
+    "kept": Case((EDITED,), KEPT),
     "columns": Case(COLUMNS),
     "stretches": Case(STRETCHES),
     "hostile": Case((HOSTILE,)),

@@ -81,5 +81,6 @@ def _summary(summary: Summary, diagnostics: Collection[Diagnostic]) -> JsonObjec
         "created": list(summary.created),
         "updated": list(summary.updated),
         "deleted": list(summary.deleted),
+        "kept": list(summary.kept),
         "milliseconds": summary.milliseconds,
     }
