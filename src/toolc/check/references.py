@@ -9,18 +9,15 @@ from typing import NamedTuple
 from urllib.parse import unquote, urljoin
 
 from toolc.check.dialects import identifier_keyword, metaschema_uris
-from toolc.check.walk import IN_PLACE, inner_schemas, subschemas, value_at
+from toolc.check.walk import IN_PLACE, follow, inner_schemas, subschemas, value_at
 from toolc.check.wording import shown
-from toolc.model.document import JsonObject, JsonValue, Pointer
+from toolc.model.document import JsonObject, JsonValue, Pointer, pointer_text
 
 REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 
 _CHARACTER = r"[A-Za-z0-9._~:/?@!$&'()*+,;=-]|%[0-9A-Fa-f]{2}"
 _URI = re.compile(rf"(?:{_CHARACTER}|[\[\]])*(?:#(?:{_CHARACTER})*)?")
 """The characters of a URI reference (RFC 3986)."""
-
-_MOST_DIGITS = 9
-"""Of a position in a list: no document has more items, and longer ones cost time to convert."""
 
 
 class Fault(NamedTuple):
@@ -93,21 +90,13 @@ class _Parts:
 
     def follow(self, start: Pointer, way: str) -> Pointer | str:
         """The place that a JSON pointer (RFC 6901) leads to from `start`."""
-        node = self.document
-        place: list[str | int] = []
-        steps = [part.replace("~1", "/").replace("~0", "~") for part in way.split("/")[1:]]
-        for part in (*map(str, start), *steps):
-            if isinstance(node, dict) and part in node:
-                node = node[part]
-                place.append(part)
-            elif isinstance(node, list) and _is_position(part, len(node)):
-                node = node[int(part)]
-                place.append(int(part))
-            else:
-                return "goes nowhere"
+        place = follow(self.document, pointer_text(start) + way)
+        if place is None:
+            return "goes nowhere"
+        node = value_at(self.document, place)
         if not isinstance(node, (dict, bool)):
             return "points to something that is no schema"
-        return tuple(place)
+        return place
 
 
 def _absolute(base: str, reference: str) -> str:
@@ -118,10 +107,6 @@ def _absolute(base: str, reference: str) -> str:
         return urljoin(base, reference)
     except ValueError:
         return reference
-
-
-def _is_position(text: str, count: int) -> bool:
-    return text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS and int(text) < count
 
 
 def reference_faults(schema: JsonValue, dialect: str) -> Iterator[Fault]:

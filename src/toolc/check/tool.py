@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from toolc.check.endless import warn_of_endless_defaults
 from toolc.check.headers import check_headers
 from toolc.check.names import check_name, check_task_support
 from toolc.check.presentation import check_icons, check_ui
@@ -24,6 +25,7 @@ RULES: tuple[Callable[[Subject], None], ...] = (
     check_schemas,
     check_headers,
     check_defaults,
+    warn_of_endless_defaults,
     check_examples,
 )
 """Schemas come before what is checked against them: a broken one is not used."""

@@ -29,6 +29,9 @@ _MAP = frozenset(
 
 _HOLDERS = _ONE | _LIST | _MAP
 
+_MOST_DIGITS = 9
+"""Of a position in a list: no document has more items, and longer ones cost time to convert."""
+
 IN_PLACE = frozenset(
     {
         "allOf",
@@ -51,6 +54,27 @@ def value_at(document: JsonValue, pointer: Pointer) -> JsonValue:
     for part in pointer:
         node = node[part]  # type: ignore[index]
     return node
+
+
+def follow(document: JsonValue, way: str) -> Pointer | None:
+    """The place that a JSON pointer (RFC 6901) leads to; None where nothing stands there."""
+    node = document
+    place: list[str | int] = []
+    for step in way.split("/")[1:]:
+        part = step.replace("~1", "/").replace("~0", "~")
+        if isinstance(node, dict) and part in node:
+            node = node[part]
+            place.append(part)
+        elif isinstance(node, list) and _is_position(part, len(node)):
+            node = node[int(part)]
+            place.append(int(part))
+        else:
+            return None
+    return tuple(place)
+
+
+def _is_position(text: str, count: int) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS and int(text) < count
 
 
 def inner_schemas(schema: JsonObject) -> Iterator[tuple[Pointer, JsonValue]]:

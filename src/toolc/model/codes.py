@@ -80,6 +80,7 @@ _TABLE = (
     Code("M211", _ERROR, Basis.FORMAT, "a shared name defined twice"),
     Code("M212", _WARNING, Basis.FORMAT, "bounds that no value can meet"),
     Code("M213", _WARNING, Basis.FORMAT, "a format that resembles a known one"),
+    Code("M214", _WARNING, Basis.FORMAT, "a default that, filled in, holds itself"),
     # Metadata: tools
     Code("M301", _ERROR, Basis.POLICY, "a tool name outside the recommended characters or length"),
     Code("M302", _ERROR, Basis.FORMAT, "a tool twice"),
