@@ -52,9 +52,16 @@ def revision_notes(projected: Iterable[Projected]) -> tuple[Diagnostic, ...]:
     )
 
 
+# Made once: `json.dumps` makes an encoder a call.
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+_SORTING_ENCODER = json.JSONEncoder(
+    ensure_ascii=False, separators=(",", ":"), allow_nan=False, sort_keys=True
+)
+
+
 def compact(value: JsonValue) -> str:
     """JSON on one line, its keys in their order, characters as they are."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return _ENCODER.encode(value)
 
 
 def manifest_text(projected: Iterable[Projected]) -> str:
@@ -65,10 +72,7 @@ def manifest_text(projected: Iterable[Projected]) -> str:
 
 def tool_digest(tool: Tool) -> str:
     """sha256 of what the wire says of a tool in any revision; the order of keys does not count."""
-    text = json.dumps(
-        tool.to_wire(), ensure_ascii=False, separators=(",", ":"), sort_keys=True, allow_nan=False
-    )
-    return sha256(text.encode()).hexdigest()
+    return sha256(_SORTING_ENCODER.encode(tool.to_wire()).encode()).hexdigest()
 
 
 def catalog_text(

@@ -23,6 +23,8 @@ def output_artifacts(
     A template has these names: `tools` and, once a tool, `tool` (see `describe_tool`); `server`,
     the server's identity; and `json`, which writes a value as JSON text.
     """
+    if not project.outputs:
+        return (), ()
     tools = [describe_tool(row) for row in projected]
     always = {"tools": tools, "server": server_identity(project.server), "json": compact}
     artifacts: list[Artifact] = []
