@@ -17,6 +17,8 @@ Toolc = Callable[..., Any]
 
 Spawn = Callable[..., "subprocess.CompletedProcess[bytes]"]
 
+Tree = Callable[[Path], dict[str, str]]
+
 
 HEAVY = {
     "argparse",
@@ -88,6 +90,17 @@ def test_wrong_usage(toolc: Toolc, folder: Path, arguments: list[str], part: str
     assert (ran.code, ran.out) == (2, "")
     assert part in ran.err
     assert "Traceback" not in ran.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["build"], ["check"], ["new", "x"], ["show"], ["mv", "a", "b"], ["serve"]],
+    ids=" ".join,
+)
+def test_no_project(folder: Path, toolc: Toolc, arguments: list[str], tree: Tree) -> None:
+    message = "toolc: no toolc.toml here or above; run `toolc init`\n"
+    assert toolc(*arguments) == (2, "", message)
+    assert tree(folder) == {}
 
 
 def raising(exception: str) -> str:
@@ -163,3 +176,13 @@ sys.exit(main(["build"]))
 """
     ran = spawn(cwd=tmp_path, code=code)
     assert (ran.returncode, ran.stdout, ran.stderr) == (130, b"", b"")
+
+
+def test_the_module_runs_as_a_script(tmp_path: Path) -> None:
+    ran = subprocess.run(
+        [Path(sys.executable).parent / "toolc", "--version"],
+        capture_output=True,
+        cwd=tmp_path,
+        check=False,
+    )
+    assert ran.stdout == b"toolc 0.1.0\n"
