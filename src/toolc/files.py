@@ -15,6 +15,7 @@ import stat
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import NamedTuple
 
+from toolc.loader.limits import MAX_BYTES
 from toolc.model.artifact import Action, Change, Owner, Plan
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic
@@ -22,9 +23,6 @@ from toolc.model.document import Site
 
 PROJECT_FILE = "toolc.toml"
 PYPROJECT_FILE = "pyproject.toml"
-
-MAX_BYTES = 4 * 1024 * 1024
-"""A definition larger than this is a mistake, or an attack."""
 
 _REASONS = {
     errno.ENOENT: "is not there",
