@@ -45,6 +45,13 @@ def test_a_marker_that_was_left(said: Said) -> None:
     assert said("a.toml", "a = 1\n>>>>>>> b\n") == [("L104", 2, 1, ">>>>>>> b")]
 
 
+def test_a_marker_in_a_valid_text_would_reach_the_models(said: Said, loaded: Load) -> None:
+    assert said("a.toml", 'a = ["""\n<<<<<<< """]\n') == [("L104", 2, 1, '<<<<<<< """]')]
+    document, diagnostics = loaded("a.toml", 'a = ["<<<<<<< "]\n')
+    assert document is not None and document.value == {"a": ["<<<<<<< "]}
+    assert diagnostics == ()
+
+
 @pytest.mark.parametrize(
     "text", ["Heading\n=======", "  <<<<<<< a\n  =======\n  >>>>>>> b", "<<<<<<<", "x <<<<<<< a"]
 )

@@ -86,15 +86,17 @@ def write_key(draw: Draw, name: str) -> str:
 
 
 def write_text(draw: Draw, text: str) -> str:
-    forms = [f'"{escaped(text)}"', f'"""{escaped(text)}"""', f'"""\n{escaped(text)}"""']
-    if text.isprintable():
-        if '"""' not in text:
+    forms = [f'"{escaped(text)}"', f'"""{escaped(text)}"""']
+    if text.isprintable() and "'" not in text:
+        forms.append(f"'{text}'")
+    # At the beginning of a line, this is what git leaves, and so refused.
+    if not text.startswith(("<<<<<<< ", ">>>>>>> ")):
+        forms.append(f'"""\n{escaped(text)}"""')
+        if text.isprintable() and '"""' not in text:
             doubled = text.replace("\\", "\\\\")
             forms.append(f'"""\n{doubled}"""')
-        if "'''" not in text:
+        if text.isprintable() and "'''" not in text:
             forms.append(f"'''\n{text}'''")
-        if "'" not in text:
-            forms.append(f"'{text}'")
     return draw(st.sampled_from(forms))
 
 
