@@ -15,12 +15,9 @@ from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic, has_errors, in_order
 from toolc.model.document import Document, Pointer, Site, SourceFile
 from toolc.model.findings import Findings
-from toolc.model.project import Project
+from toolc.model.project import CATALOG_FILE, DATA_FILES, Project
 from toolc.model.tool import Tool
 from toolc.plan import Standing, is_within, make_plan, record_own_outputs, recorded_digests
-
-DATA_FILES = ("manifest.json", "catalog.json", "mcpdesc.json")
-"""What every build writes into its output folder."""
 
 
 class Opened(NamedTuple):
@@ -119,8 +116,7 @@ def _shadowing(project: Project, name: str) -> tuple[Diagnostic, ...]:
 def _check_outputs(project: Project, pointer: Pointer, findings: Findings) -> None:
     """Refuse outputs that the next build would read as definitions."""
     hint = "choose a folder that is outside the sources, or below them in one that begins with `_`"
-    folder = f"{project.output}/" if project.output else ""
-    if _is_definition(f"{folder}{DATA_FILES[0]}", project):
+    if _is_definition(project.data_path(DATA_FILES[0]), project):
         message = f'what is written to "{project.output}" would be read as definitions'
         findings.add("P603", message, (*pointer, "output"), hint=hint)
     for at, output in enumerate(project.outputs):
@@ -358,7 +354,7 @@ def plan_build(build: Build, *, force: bool = False) -> Plan:
     if has_errors(build.diagnostics):
         return Plan((), 0)
     project, root = build.project, build.root
-    catalog = f"{project.output}/catalog.json" if project.output else "catalog.json"
+    catalog = project.data_path(CATALOG_FILE)
     recorded = recorded_digests(files.read_standing(root, [catalog])[0].get(catalog, ""))
     paths = {artifact.path for artifact in build.artifacts}
     paths.update(recorded)

@@ -11,6 +11,7 @@ from toolc.cli.options import COMMON, STRICT, Option
 from toolc.cli.session import compile_project, open_project
 from toolc.model.artifact import Plan
 from toolc.model.diagnostic import Diagnostic, has_errors
+from toolc.model.project import CATALOG_FILE
 from toolc.plan import changed_tools
 from toolc.report.changes import describe, kept_files, unified_diff
 from toolc.report.summary import Summary
@@ -73,9 +74,7 @@ def report(
     to_stderr: bool = False,
 ) -> int:
     """Print what was found and what came of the plan; the exit code."""
-    project = build.project
-    catalog_path = f"{project.output}/catalog.json" if project.output else "catalog.json"
-    changed = changed_tools(plan, catalog_path)
+    changed = changed_tools(plan, build.project.data_path(CATALOG_FILE))
     summary = Summary(len(build.tools), build.files, console.milliseconds, verb, changed)
     return console.report(
         found, build.sources, summary.with_plan(plan), root=build.root, to_stderr=to_stderr

@@ -13,7 +13,7 @@ from toolc.model.artifact import Artifact, Owner
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import JsonObject, JsonValue, Site
-from toolc.model.project import Project, ServerInfo
+from toolc.model.project import CATALOG_FILE, Project, ServerInfo
 from toolc.model.tool import Tool
 from toolc_runtime.revision import Note, missing
 from toolc_runtime.revision import project as project_tool
@@ -205,10 +205,8 @@ def relative_path(start: str, target: str) -> str:
 def manifest_artifacts(
     projected: tuple[Projected, ...], project: Project, output_digests: Mapping[str, str]
 ) -> tuple[Artifact, ...]:
-    folder = f"{project.output}/" if project.output else ""
+    catalog = catalog_text(projected, project, output_digests)
     return (
-        Artifact(f"{folder}manifest.json", manifest_text(projected), Owner.DATA),
-        Artifact(
-            f"{folder}catalog.json", catalog_text(projected, project, output_digests), Owner.DATA
-        ),
+        Artifact(project.data_path("manifest.json"), manifest_text(projected), Owner.DATA),
+        Artifact(project.data_path(CATALOG_FILE), catalog, Owner.DATA),
     )

@@ -19,9 +19,8 @@ _PROTOCOL_VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 
 
 def mcpdesc_artifact(projected: Iterable[Projected], project: Project) -> Artifact:
-    folder = f"{project.output}/" if project.output else ""
     text = mcpdesc_text(describe_server(projected, project))
-    return Artifact(f"{folder}mcpdesc.json", text, Owner.DATA)
+    return Artifact(project.data_path("mcpdesc.json"), text, Owner.DATA)
 
 
 def mcpdesc_text(description: JsonObject) -> str:

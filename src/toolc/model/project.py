@@ -50,6 +50,11 @@ class ServerInfo:
     cache_scope: str = "public"
 
 
+CATALOG_FILE = "catalog.json"
+DATA_FILES = ("manifest.json", CATALOG_FILE, "mcpdesc.json")
+"""What every build writes into its output folder."""
+
+
 @dataclass(frozen=True, slots=True)
 class Project:
     """What `toolc.toml`, or `[tool.toolc]` in `pyproject.toml`, says; paths relative to its folder."""
@@ -71,3 +76,7 @@ class Project:
     outputs: tuple[Output, ...] = ()
     path: str = ""
     """The project file's own name in its folder; empty where there is none."""
+
+    def data_path(self, name: str) -> str:
+        """Where one of `DATA_FILES` stands, relative to the project."""
+        return f"{self.output}/{name}" if self.output else name
