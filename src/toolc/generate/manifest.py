@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
 from typing import NamedTuple
 
 from toolc.generate.names import module_name
 from toolc.generate.pytypes import parameter_names
-from toolc.model.artifact import Artifact, Owner
+from toolc.model.artifact import Artifact, JoinedLines, Owner, Text, read_text
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import JsonObject, JsonValue, Site
+from toolc.model.piece import Pieces
 from toolc.model.project import CATALOG_FILE, Project, ServerInfo
 from toolc.model.tool import Tool
 from toolc_runtime.revision import Note, missing
@@ -29,11 +30,11 @@ class Projected(NamedTuple):
     notes: tuple[Note, ...]
 
 
-def project_tools(tools: Iterable[Tool], revision: str) -> tuple[Projected, ...]:
-    return tuple(Projected(tool, *project_tool(tool.to_wire(), revision)) for tool in tools)
+def project_wire(tool: Tool, revision: str) -> Projected:
+    return Projected(tool, *project_tool(tool.to_wire(), revision))
 
 
-def revision_notes(projected: Iterable[Projected]) -> tuple[Diagnostic, ...]:
+def revision_notes(row: Projected) -> tuple[Diagnostic, ...]:
     """A note for each thing that the chosen revision cannot hold as it was defined.
 
     That a tool forbids tasks goes without saying where a revision has none.
@@ -46,7 +47,6 @@ def revision_notes(projected: Iterable[Projected]) -> tuple[Diagnostic, ...]:
             Site(row.tool.path) if row.tool.path else None,
             tool=row.tool.name,
         )
-        for row in projected
         for note in row.notes
         if (note.key, row.tool.execution) != ("execution", {"taskSupport": "forbidden"})
     )
@@ -64,10 +64,14 @@ def compact(value: JsonValue) -> str:
     return _ENCODER.encode(value)
 
 
-def manifest_text(projected: Iterable[Projected]) -> str:
+def wire_line(row: Projected) -> str:
+    """A tool's line in the manifest."""
+    return compact(row.wire)
+
+
+def manifest_text(lines: Callable[[], Iterable[bytes]]) -> JoinedLines:
     """`{"tools": [...]}`, one line a tool, sorted by name."""
-    lines = ",\n".join(compact(row.wire) for row in projected)
-    return f'{{"tools": [\n{lines}\n]}}\n' if lines else '{"tools": []}\n'
+    return _block('{"tools": [', lines, "]}\n")
 
 
 def tool_digest(tool: Tool) -> str:
@@ -75,41 +79,53 @@ def tool_digest(tool: Tool) -> str:
     return sha256(_SORTING_ENCODER.encode(tool.to_wire()).encode()).hexdigest()
 
 
+def entry_line(row: Projected, project: Project) -> str:
+    """A tool's line in the catalogue."""
+    return f"{compact(row.tool.name)}: {compact(catalog_entry(row, project))}"
+
+
 def catalog_text(
-    projected: Iterable[Projected], project: Project, output_digests: Mapping[str, str]
-) -> str:
+    lines: Callable[[], Iterable[bytes]], project: Project, output_digests: Mapping[str, str]
+) -> JoinedLines:
     """The catalogue: one line a tool, keys that have their default left out.
 
     `output_digests` are those of the project's own artefacts, by path.
     """
-    lines = ",\n".join(
-        f"{compact(row.tool.name)}: {compact(catalog_entry(row, project))}" for row in projected
-    )
-    return (
+    head = (
         f'{{"format": {CATALOG_FORMAT}, "revision": {compact(project.revision)},\n'
         f'"server": {compact(_server(project))},\n'
-        f'"tools": {{{_block(lines)}}},{_files(output_digests)}'
+        '"tools": {'
     )
+    return _block(head, lines, f"}},{_files(output_digests)}")
 
 
-def with_recorded_files(catalog: str, output_digests: Mapping[str, str]) -> str:
+def with_recorded_files(catalog: Text, output_digests: Mapping[str, str]) -> Text:
     """A `catalog_text` with these digests in the place of its own."""
-    return catalog[: catalog.rindex(_FILES)] + _files(output_digests)
+    tail = _files(output_digests)
+    if isinstance(catalog, JoinedLines):
+        return catalog.with_tail(_before_files(catalog.tail) + tail)
+    return _before_files(read_text(catalog)) + tail
 
 
 _FILES = '\n"files": {'
 """Where the catalogue's last table begins; its own rows hold texts, so that none begins so too."""
 
 
+def _before_files(text: str) -> str:
+    return text[: text.rindex(_FILES)]
+
+
 def _files(output_digests: Mapping[str, str]) -> str:
     lines = ",\n".join(
         f"{compact(path)}: {compact(output_digests[path])}" for path in sorted(output_digests)
     )
-    return f"{_FILES}{_block(lines)}}}}}\n"
+    rows = f"\n{lines}\n" if lines else ""
+    return f"{_FILES}{rows}}}}}\n"
 
 
-def _block(lines: str) -> str:
-    return f"\n{lines}\n" if lines else ""
+def _block(head: str, lines: Callable[[], Iterable[bytes]], tail: str) -> JoinedLines:
+    """Lines in a bracket that stays on one line where there are none."""
+    return JoinedLines(head, lines, tail, first="\n", last="\n")
 
 
 def catalog_entry(row: Projected, project: Project) -> JsonObject:
@@ -203,10 +219,14 @@ def relative_path(start: str, target: str) -> str:
 
 
 def manifest_artifacts(
-    projected: tuple[Projected, ...], project: Project, output_digests: Mapping[str, str]
+    pieces: Pieces, project: Project, output_digests: Mapping[str, str]
 ) -> tuple[Artifact, ...]:
-    catalog = catalog_text(projected, project, output_digests)
+    catalog = catalog_text(lambda: pieces.lines("entry"), project, output_digests)
     return (
-        Artifact(project.data_path("manifest.json"), manifest_text(projected), Owner.DATA),
+        Artifact(
+            project.data_path("manifest.json"),
+            manifest_text(lambda: pieces.lines("wire")),
+            Owner.DATA,
+        ),
         Artifact(project.data_path(CATALOG_FILE), catalog, Owner.DATA),
     )

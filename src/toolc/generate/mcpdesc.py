@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-
 from toolc.generate.manifest import Projected, compact, server_identity
-from toolc.model.artifact import Artifact, Owner
+from toolc.model.artifact import Artifact, JoinedLines, Owner
 from toolc.model.document import JsonObject, JsonValue
+from toolc.model.piece import Pieces
 from toolc.model.project import Project
 from toolc_runtime.revision import TOOL_KEYS
 
@@ -18,24 +17,27 @@ _PROTOCOL_VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 """Those that the description's own schema knows."""
 
 
-def mcpdesc_artifact(projected: Iterable[Projected], project: Project) -> Artifact:
-    text = mcpdesc_text(describe_server(projected, project))
+def mcpdesc_artifact(pieces: Pieces, project: Project) -> Artifact:
+    text = mcpdesc_text(pieces, project)
     return Artifact(project.data_path("mcpdesc.json"), text, Owner.DATA)
 
 
-def mcpdesc_text(description: JsonObject) -> str:
+def mcpdesc_text(pieces: Pieces, project: Project) -> JoinedLines:
     """The document, indented, but with one line a tool: readable, and quick to write."""
-    tools = description["tools"]
-    assert isinstance(tools, list)
-    rest: JsonObject = {key: value for key, value in description.items() if key != "tools"}
-    head = json.dumps(rest, ensure_ascii=False, indent=2).removesuffix("\n}")
-    lines = ",\n".join(f"    {compact(tool)}" for tool in tools)
-    return f'{head},\n  "tools": [' + (f"\n{lines}\n  " if lines else "") + "]\n}\n"
+    about = _describe_server(pieces, project)
+    head = json.dumps(about, ensure_ascii=False, indent=2).removesuffix("\n}")
+    return JoinedLines(
+        f'{head},\n  "tools": [',
+        lambda: pieces.lines("described"),
+        "]\n}\n",
+        first="\n",
+        last="\n  ",
+        indent="    ",
+    )
 
 
-def describe_server(projected: Iterable[Projected], project: Project) -> JsonObject:
-    """The description as a JSON object."""
-    rows = tuple(projected)
+def _describe_server(pieces: Pieces, project: Project) -> JsonObject:
+    """The description as a JSON object, but for its tools."""
     info = server_identity(project.server)
     if project.revision in _PROTOCOL_VERSIONS:
         info["protocolVersion"] = project.revision
@@ -45,8 +47,7 @@ def describe_server(projected: Iterable[Projected], project: Project) -> JsonObj
         "info": info,
         "transports": _transports(project),
         "capabilities": {"tools": {}},
-        **_tags(rows, project),
-        "tools": [_tool(row) for row in rows],
+        **_tags(pieces, project),
     }
 
 
@@ -59,24 +60,29 @@ def _transports(project: Project) -> list[JsonValue]:
     return [{"type": "stdio", "command": "python", "args": ["-m", project.python.package]}]
 
 
-def _tags(rows: tuple[Projected, ...], project: Project) -> JsonObject:
+def _tags(pieces: Pieces, project: Project) -> JsonObject:
     """The tags that the project file describes, then those that only tools name, sorted."""
     described: list[JsonValue] = list(project.server.tags)
     known = {tag["name"] for tag in project.server.tags if "name" in tag}
-    used = sorted({tag for row in rows for tag in row.tool.facts.tags})
+    used = sorted({tag for tags in pieces.tags for tag in tags})
     described.extend({"name": tag} for tag in used if tag not in known)
     return {"tags": described} if described else {}
 
 
-def _tool(row: Projected) -> JsonObject:
+def described_line(row: Projected) -> str:
+    """A tool's line in the description; empty where it is the same as in the manifest."""
+    facts = row.tool.facts
+    output = row.wire.get("outputSchema")
+    # A list of types, which the description has no word for.
+    drops_output = isinstance(output, dict) and not isinstance(output.get("type", ""), str)
+    if not (facts.tags or facts.deprecated or drops_output or row.wire.keys() - TOOL_KEYS):
+        return ""
     # A vendor's further keys have no place in the description.
     tool: JsonObject = {key: value for key, value in row.wire.items() if key in TOOL_KEYS}
-    output = tool.get("outputSchema")
-    if isinstance(output, dict) and not isinstance(output.get("type", ""), str):
-        del tool["outputSchema"]  # a list of types, which the description has no word for
-    tags: list[JsonValue] = list(dict.fromkeys(row.tool.facts.tags))
-    if tags:
-        tool["tags"] = tags
-    if row.tool.facts.deprecated:
+    if drops_output:
+        del tool["outputSchema"]
+    if facts.tags:
+        tool["tags"] = list(dict.fromkeys(facts.tags))
+    if facts.deprecated:
         tool["deprecated"] = True
-    return tool
+    return compact(tool)

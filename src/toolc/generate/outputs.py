@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -10,13 +11,14 @@ from toolc.generate.manifest import Projected, compact, server_identity
 from toolc.generate.names import class_name, module_name
 from toolc.generate.pytypes import parameter_names
 from toolc.generate.templates import Render, TemplateProblem, template_diagnostic
-from toolc.model.artifact import Artifact, Owner
+from toolc.model.artifact import Artifact, Owner, read_text
 from toolc.model.diagnostic import Diagnostic
+from toolc.model.piece import Pieces
 from toolc.model.project import Project
 
 
 def output_artifacts(
-    projected: Iterable[Projected], project: Project, render: Render
+    pieces: Pieces, project: Project, render: Render
 ) -> tuple[tuple[Artifact, ...], tuple[Diagnostic, ...]]:
     """What the project's `[[outputs]]` come to, in their order; a template's failure is reported.
 
@@ -25,7 +27,7 @@ def output_artifacts(
     """
     if not project.outputs:
         return (), ()
-    tools = [describe_tool(row) for row in projected]
+    tools = [json.loads(line) for line in pieces.lines("seen")]
     always = {"tools": tools, "server": server_identity(project.server), "json": compact}
     artifacts: list[Artifact] = []
     diagnostics: list[Diagnostic] = []
@@ -53,7 +55,7 @@ def _ended(text: str) -> str:
 def output_digests(artifacts: Iterable[Artifact]) -> dict[str, str]:
     """Path -> sha256 of the text, for the catalogue: how a later build knows its own work."""
     return {
-        artifact.path: text_digest(artifact.text)
+        artifact.path: text_digest(read_text(artifact.text))
         for artifact in artifacts
         if artifact.owner is Owner.OUTPUT
     }

@@ -7,13 +7,14 @@ into their slots is finished code.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from toolc.generate.header import stamp
 from toolc.generate.layout import assignment, broken, class_heading, from_import, signature
-from toolc.generate.manifest import relative_path
+from toolc.generate.manifest import compact, relative_path
 from toolc.generate.names import class_name, module_name
 from toolc.generate.pymodule import Definition, IdentifierFault, Module
 from toolc.generate.pytext import docstring, literal
@@ -24,8 +25,9 @@ from toolc.model.artifact import Artifact, Owner
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import Site
+from toolc.model.piece import Pieces
 from toolc.model.project import Project, PythonTarget
-from toolc.model.tool import Tool
+from toolc.model.tool import Facts, Tool
 
 _TYPING = ("Any", "Literal", "NotRequired", "Protocol", "TypeAlias", "TypedDict", "cast")
 _RUNTIME = ("ABSENT", "Absent", "Context", "Each", "Either", "Later", "Record", "Reply", "Values")
@@ -54,44 +56,76 @@ class PairText(NamedTuple):
     assignment: str
 
 
-def python_artifacts(
-    tools: Iterable[Tool], project: Project, render: Render
+def tool_artifacts(
+    tool: Tool, project: Project, render: Render
 ) -> tuple[tuple[Artifact, ...], tuple[Diagnostic, ...]]:
-    """Every file of the Python package and of the handlers' folder, generated texts stamped.
+    """A tool's contract and the stub of its handler, generated texts stamped."""
+    target = project.python
+    module = module_name(tool.name)
+    try:
+        text, faults = contract_text(tool, render)
+        artifacts = [
+            Artifact(f"{target.folder}/contracts/{module}.py", stamp(text), Owner.CODE)
+        ]
+        if tool.facts.handler is None:
+            stub = handler_text(tool, target, render)
+            artifacts.append(Artifact(_join(target.handlers, f"{module}.py"), stub, Owner.HUMAN))
+    except TemplateProblem as problem:
+        return (), (template_diagnostic(problem, project.templates),)
+    return tuple(artifacts), tuple(_fault_diagnostics(faults, tool))
+
+
+def package_artifacts(
+    pieces: Pieces, project: Project, render: Render
+) -> tuple[tuple[Artifact, ...], tuple[Diagnostic, ...]]:
+    """The files of the package that are made of all tools or of none, generated texts stamped.
 
     A template that fails is reported once, and the artefacts are then not complete.
     """
     target = project.python
-    in_order = sorted(tools, key=lambda tool: tool.name)
     artifacts: list[Artifact] = []
     diagnostics: list[Diagnostic] = []
 
     def add(folder: str, name: str, text: str, owner: Owner = Owner.CODE) -> None:
-        path = f"{folder}/{name}" if folder else name
-        artifacts.append(Artifact(path, stamp(text) if owner is Owner.CODE else text, owner))
+        text = stamp(text) if owner is Owner.CODE else text
+        artifacts.append(Artifact(_join(folder, name), text, owner))
 
     try:
-        for name, text in _package_texts(in_order, project, render):
+        for name, text in _package_texts(pieces, project, render):
             add(target.folder, name, text)
-        shared = read_shared_types(in_order)
+        shared = read_shared_types(map(_typed_tool, filter(None, pieces.lines("types"))))
         if shared is not None:
             diagnostics += _fault_diagnostics(shared.faults, None)
             add(target.folder, "contracts/_types.py", shared_types_text(shared, render))
         if target.handlers != target.folder:
             text = render("init.py.j2", {"docstring": docstring("The tools' handlers.", 0)})
             add(target.handlers, "__init__.py", text, Owner.HUMAN)
-        for tool in in_order:
-            module = module_name(tool.name)
-            text, faults = contract_text(tool, render)
-            diagnostics += _fault_diagnostics(faults, tool)
-            add(target.folder, f"contracts/{module}.py", text)
-            if tool.facts.handler is None:
-                add(
-                    target.handlers, f"{module}.py", handler_text(tool, target, render), Owner.HUMAN
-                )
     except TemplateProblem as problem:
         diagnostics.append(template_diagnostic(problem, project.templates))
     return tuple(artifacts), tuple(diagnostics)
+
+
+def _join(folder: str, name: str) -> str:
+    return f"{folder}/{name}" if folder else name
+
+
+def shared_types_line(tool: Tool) -> str:
+    """What the module of the shared types needs of a tool, as JSON; empty where it uses none."""
+    facts = tool.facts
+    if not facts.types:
+        return ""
+    tables = [[[list(at), name] for at, name in table.items()] for table in (facts.types, facts.identifiers)]
+    return compact([tool.name, tool.input_schema, tool.output_schema, *tables])
+
+
+def _typed_tool(line: bytes) -> Tool:
+    """As much of a tool as `shared_types_line` says of it."""
+    name, input_schema, output_schema, types, identifiers = json.loads(line)
+    facts = Facts(
+        types={tuple(at): name for at, name in types},
+        identifiers={tuple(at): name for at, name in identifiers},
+    )
+    return Tool(name, input_schema, output_schema=output_schema, facts=facts)
 
 
 def contract_text(tool: Tool, render: Render) -> tuple[str, Sequence[IdentifierFault]]:
@@ -171,15 +205,21 @@ def shared_types_text(module: Module, render: Render) -> str:
     return render("contract.py.j2", values)
 
 
-def handler_types_text(tools: Iterable[Tool], target: PythonTarget, render: Render) -> str:
+def pair_line(tool: Tool, target: PythonTarget) -> str:
+    """What pairs a tool's handler with its Protocol, as JSON; empty where nothing can."""
+    pair = _pair(tool, target)
+    return "" if pair is None else compact([list(pair.imports), pair.assignment])
+
+
+def handler_types_text(lines: Iterable[bytes], render: Render) -> str:
     """The module that pairs each handler with its Protocol, without its header."""
     title = "Each handler beside its contract: a type checker shows what no longer fits."
-    pairs = [pair for tool in tools if (pair := _pair(tool, target)) is not None]
+    pairs = [PairText(*json.loads(line)) for line in lines if line]
     return render("handler_types.py.j2", {"docstring": docstring(title, 0), "pairs": pairs})
 
 
 def _package_texts(
-    tools: Sequence[Tool], project: Project, render: Render
+    pieces: Pieces, project: Project, render: Render
 ) -> Iterable[tuple[str, str]]:
     """The files that do not depend on any single tool, by their names in the package's folder."""
     target = project.python
@@ -196,7 +236,7 @@ def _package_texts(
     yield "__main__.py", render("main.py.j2", {"docstring": docstring(main, 0)})
     serving = {"docstring": docstring(f"The server `{server}`, written by toolc.", 0)}
     yield "server.py", render("server.py.j2", {**serving, "call": call})
-    yield "handler_types.py", handler_types_text(tools, target, render)
+    yield "handler_types.py", handler_types_text(pieces.lines("pair"), render)
     yield "contracts/__init__.py", init("What each handler gets and gives, written by toolc.")
 
 

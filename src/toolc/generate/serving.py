@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic
-from toolc.model.tool import Facts, Tool
+from toolc.model.tool import Facts
 
 _NOT_ACTED_ON: Mapping[str, Callable[[Facts], bool]] = {
     "discoverable": lambda facts: facts.discoverable,
@@ -20,12 +20,17 @@ _NOT_ACTED_ON: Mapping[str, Callable[[Facts], bool]] = {
 """Keys that only the catalogue holds, and whether a tool has one."""
 
 
-def serving_notes(tools: Iterable[Tool]) -> tuple[Diagnostic, ...]:
+def unserved_keys(facts: Facts) -> tuple[str, ...]:
+    """Those of a tool's keys that the generated server leaves alone."""
+    return tuple([key for key, has in _NOT_ACTED_ON.items() if has(facts)])
+
+
+def serving_notes(unserved: Iterable[tuple[str, ...]]) -> tuple[Diagnostic, ...]:
     """One note for all the keys that the generated server leaves alone, if any tool has one."""
     counts = dict.fromkeys(_NOT_ACTED_ON, 0)
-    for tool in tools:
-        for key, has in _NOT_ACTED_ON.items():
-            counts[key] += has(tool.facts)
+    for keys in unserved:
+        for key in keys:
+            counts[key] += 1
     used = [f"`{key}` ({count})" for key, count in counts.items() if count]
     if not used:
         return ()

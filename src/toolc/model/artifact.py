@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
-from typing import NamedTuple
+from itertools import islice
+from typing import NamedTuple, Protocol, TypeAlias
 
 from toolc.model.diagnostic import Diagnostic
 
@@ -22,10 +23,71 @@ class Owner(Enum):
     """Written once, then the author's: no build changes or deletes it."""
 
 
+class Held(Protocol):
+    """A text that need not be in memory."""
+
+    def chunks(self) -> Iterator[bytes]:
+        """The text in UTF-8, piece by piece; each call begins anew."""
+
+
+Text: TypeAlias = "str | Held"
+
+
+def read_text(text: Text) -> str:
+    return text if isinstance(text, str) else b"".join(text.chunks()).decode()
+
+
+def encode(text: Text) -> Iterable[bytes]:
+    """The text in UTF-8, in pieces."""
+    return (text.encode(),) if isinstance(text, str) else text.chunks()
+
+
+_LINES_A_CHUNK = 512
+
+
+class JoinedLines:
+    """Many lines between a head and a tail, separated by `,\\n` and an indent: `Held`.
+
+    `first` and `last` stand around the lines, if there are any.
+    """
+
+    def __init__(
+        self,
+        head: str,
+        lines: Callable[[], Iterable[bytes]],
+        tail: str,
+        *,
+        first: str = "",
+        last: str = "",
+        indent: str = "",
+    ) -> None:
+        self.head, self.lines, self.tail = head, lines, tail
+        self.first, self.last, self.indent = first, last, indent
+
+    def with_tail(self, tail: str) -> JoinedLines:
+        return JoinedLines(
+            self.head, self.lines, tail, first=self.first, last=self.last, indent=self.indent
+        )
+
+    def chunks(self) -> Iterator[bytes]:
+        lines = iter(self.lines())
+        separator = f",\n{self.indent}".encode()
+        before, end = f"{self.head}{self.first}{self.indent}".encode(), self.last + self.tail
+        batch = list(islice(lines, _LINES_A_CHUNK))
+        if not batch:
+            yield f"{self.head}{self.tail}".encode()
+            return
+        while batch:
+            yield before + separator.join(batch)
+            before = separator
+            batch = list(islice(lines, _LINES_A_CHUNK))
+        yield end.encode()
+
+
 class Artifact(NamedTuple):
     path: str
     """POSIX, relative to the project root."""
-    text: str
+    text: Text
     owner: Owner
 
 
@@ -35,19 +97,17 @@ class Action(Enum):
     DELETE = "delete"
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """One file that differs: `before` is None for a new file, `after` for one that goes."""
 
     action: Action
     path: str
-    before: str | None
-    after: str | None
+    before: Text | None
+    after: Text | None
     owner: Owner
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     changes: tuple[Change, ...]
     unchanged: int
     """How many artefacts already stand as they should."""

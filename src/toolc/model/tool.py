@@ -69,6 +69,10 @@ class Tool:
     """The file that defines it, and `pointer` the place in it; never on the wire."""
     pointer: Pointer = ()
 
+    @property
+    def aliases(self) -> tuple[str, ...]:
+        return self.facts.aliases
+
     def to_wire(self) -> JsonObject:
         """The Tool as a JSON object with all that any revision knows; keys in MCP's order."""
         wire: JsonObject = {"name": self.name}
