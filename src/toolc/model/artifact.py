@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
@@ -35,8 +34,7 @@ class Action(Enum):
     DELETE = "delete"
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """One file that differs: `before` is None for a new file, `after` for one that goes."""
 
     action: Action
@@ -46,8 +44,7 @@ class Change:
     owner: Owner
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     changes: tuple[Change, ...]
     unchanged: int
     """How many artefacts already stand as they should."""
