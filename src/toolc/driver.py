@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from toolc import files, pipeline
@@ -29,8 +28,7 @@ class Opened(NamedTuple):
     sources: Mapping[str, SourceFile]
 
 
-@dataclass(frozen=True)
-class Build:
+class Build(NamedTuple):
     """All that a project came to, before any of it is written."""
 
     root: str

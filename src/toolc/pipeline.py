@@ -7,7 +7,6 @@ CompiledFile* -> link -> Program
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -80,7 +79,7 @@ def _check_shared(shared: Shared, project: Project) -> Iterator[Diagnostic]:
                 name, parameters[0].origin, parameters=parameters, shared=shared
             )
             for found in compile_metadata(metadata, project, is_broken=True)[1]:
-                yield replace(found, tool="")
+                yield found._replace(tool="")
 
 
 def read_document(

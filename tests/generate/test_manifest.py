@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -105,7 +104,7 @@ def test_catalog_holds_what_the_wire_does_not() -> None:
 
 
 def test_catalog_leaves_defaults_out() -> None:
-    made = catalog([BARE], Project(python=replace(Project().python, enabled=False)))
+    made = catalog([BARE], Project(python=Project().python._replace(enabled=False)))
     assert made == {
         "format": 1,
         "revision": "2026-07-28",
@@ -123,9 +122,9 @@ def test_manifest_and_catalog_together_are_the_whole_tool(revision: str) -> None
 
 
 def test_digest_does_not_count_the_order_of_keys() -> None:
-    turned = replace(FULL, input_schema=dict(reversed(FULL.input_schema.items())))
+    turned = FULL._replace(input_schema=dict(reversed(FULL.input_schema.items())))
     assert tool_digest(turned) == tool_digest(FULL)
-    assert tool_digest(replace(FULL, title="Other")) != tool_digest(FULL)
+    assert tool_digest(FULL._replace(title="Other")) != tool_digest(FULL)
 
 
 def test_what_a_revision_cannot_hold_is_noted() -> None:
@@ -136,7 +135,7 @@ def test_what_a_revision_cannot_hold_is_noted() -> None:
         '"find-notes": outputSchema was wrapped in an object as "result": 2025-11-25 wants an object'
     ]
     assert len(notes("2024-11-05")) == 6
-    forbidding = replace(FULL, execution={"taskSupport": "forbidden"})
+    forbidding = FULL._replace(execution={"taskSupport": "forbidden"})
     assert not revision_notes(project_tools([forbidding], "2026-07-28"))
 
 

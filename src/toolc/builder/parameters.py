@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import keyword
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from toolc.builder.descriptions import settle
@@ -92,7 +91,7 @@ class ParameterReader:
     def close_findings(self, tool: str = "") -> None:
         """Settle what was found so far, as being about `tool` where there is one."""
         self.diagnostics.extend(
-            replace(found, tool=tool) if tool else found for found in self.findings
+            found._replace(tool=tool) if tool else found for found in self.findings
         )
         self.findings = Findings(self.document)
 

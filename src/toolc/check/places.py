@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from toolc.model.document import Document, Pointer
 from toolc.model.metadata import Named, Parameter, ToolMetadata
@@ -13,8 +13,7 @@ HEADER = "x-mcp-header"
 """What a parameter's `header` is called in a schema."""
 
 
-@dataclass(frozen=True)
-class Places:
+class Places(NamedTuple):
     """The places of one tool's schemas; a pointer into them begins with `inputSchema` or
     `outputSchema`."""
 

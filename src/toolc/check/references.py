@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import NamedTuple
 from urllib.parse import unquote, urljoin
 
@@ -35,17 +34,17 @@ class _Reference(NamedTuple):
     target: Pointer
 
 
-@dataclass
 class _Parts:
     """The schemas of a document, as references see them."""
 
-    document: JsonValue
-    dialect: str
-    nodes: dict[Pointer, JsonObject] = field(default_factory=dict)
-    bases: dict[Pointer, str] = field(default_factory=dict)
-    """The absolute URI that the references of a schema are relative to, as far as there is one."""
-    names: dict[str, Pointer] = field(default_factory=dict)
-    """The URIs, with `#anchor` where it has one, that the document gives to its own parts."""
+    def __init__(self, document: JsonValue, dialect: str) -> None:
+        self.document = document
+        self.dialect = dialect
+        self.nodes: dict[Pointer, JsonObject] = {}
+        self.bases: dict[Pointer, str] = {}
+        """The absolute URI that the references of a schema are relative to, as far as there is one."""
+        self.names: dict[str, Pointer] = {}
+        """The URIs, with `#anchor` where it has one, that the document gives to its own parts."""
 
     def add(self, schema: JsonValue, at: Pointer, base: str) -> list[Pointer]:
         """Take in a schema and those inside it; which of them are new."""

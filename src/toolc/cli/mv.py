@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 from collections.abc import Iterator
-from dataclasses import replace
 
 from toolc import driver, files
 from toolc.cli import UsageError, build
@@ -78,8 +77,8 @@ def run(options: Namespace) -> int:
     stale = [
         found for source in code for found in find_contract_imports(source, tool.name, options.new)
     ]
-    compiled = replace(
-        compiled, sources={**compiled.sources, **{source.path: source for source in code}}
+    compiled = compiled._replace(
+        sources={**compiled.sources, **{source.path: source for source in code}}
     )
     found = [*compiled.diagnostics, *plan.diagnostics, *stale]
     if has_errors(found):

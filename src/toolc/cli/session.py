@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from argparse import Namespace
-from dataclasses import replace
 
 from toolc import driver
 from toolc.cli import UsageError
@@ -51,8 +50,7 @@ def compile_project(
     """The project's build, with what opening it already showed among the diagnostics."""
     with console.working("compiling"):
         build = driver.compile_project(opened.root, opened.project, only)
-    return replace(
-        build,
+    return build._replace(
         diagnostics=(*opened.diagnostics, *build.diagnostics),
         sources={**opened.sources, **build.sources},
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -56,22 +55,34 @@ class IdentifierFault(NamedTuple):
     given: str
 
 
-@dataclass(slots=True)
 class Module:
     """What one generated module comes to hold; filled by readers of schemas."""
 
-    is_shared: bool = False
-    """The module of the shared types, to which the others refer as `_types`."""
-    taken: set[str] = field(default_factory=set)
-    definitions: list[Definition] = field(default_factory=list)
-    shapes: list[ShapeLine] = field(default_factory=list)
-    uses: set[str] = field(default_factory=set)
-    """What the definitions and shapes mention and the module therefore imports."""
-    ahead: set[str] = field(default_factory=set)
-    """Shape constants that are mentioned before they are made: type checkers need them annotated."""
-    faults: list[IdentifierFault] = field(default_factory=list)
-    shared: set[str] = field(default_factory=set)
-    """In the module of the shared types: those that are made."""
+    __slots__ = (
+        "ahead",
+        "definitions",
+        "faults",
+        "is_shared",
+        "shapes",
+        "shared",
+        "taken",
+        "uses",
+    )
+
+    def __init__(self, is_shared: bool = False) -> None:
+        self.is_shared = is_shared
+        """The module of the shared types, to which the others refer as `_types`."""
+        self.taken: set[str] = set()
+        self.definitions: list[Definition] = []
+        self.shapes: list[ShapeLine] = []
+        self.uses: set[str] = set()
+        """What the definitions and shapes mention and the module therefore imports."""
+        self.ahead: set[str] = set()
+        """Shape constants that are mentioned before they are made: type checkers need them
+        annotated."""
+        self.faults: list[IdentifierFault] = []
+        self.shared: set[str] = set()
+        """In the module of the shared types: those that are made."""
 
     def claim(self, name: str) -> str:
         """`name`, or the first of `name2`, `name3` … that nothing else in the module has."""

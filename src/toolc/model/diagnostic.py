@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -25,8 +24,7 @@ class Related(NamedTuple):
     site: Site
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(NamedTuple):
     """One finding.
 
     `message` names the thing and the value, `hint` the action. `tool` and `pointer` say the same

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
@@ -12,6 +10,9 @@ JsonValue: TypeAlias = "None | bool | int | float | str | list[JsonValue] | dict
 """What JSON can hold: no dates, no NaN or infinity, string keys only."""
 
 JsonObject: TypeAlias = "dict[str, JsonValue]"
+
+NOTHING: JsonObject = {}
+"""The default of an object that nobody gave; like every value of the compiler's, never changed."""
 
 Pointer: TypeAlias = "tuple[str | int, ...]"
 """The way from a document's root to one of its values: keys and list positions."""
@@ -50,12 +51,13 @@ class Place(NamedTuple):
 Places: TypeAlias = "Mapping[Pointer, Place]"
 
 
-@dataclass(frozen=True)
-class SourceFile:
-    """A file's path (POSIX, relative to the project root) and its decoded text, newlines untouched."""
-
+class _File(NamedTuple):
     path: str
     text: str
+
+
+class SourceFile(_File):
+    """A file's path (POSIX, relative to the project root) and its decoded text, newlines untouched."""
 
     @cached_property
     def _line_starts(self) -> list[int]:
@@ -68,6 +70,8 @@ class SourceFile:
 
     def line_column(self, offset: int) -> tuple[int, int]:
         """1-based line and column of a code-point offset in `0..len(text)`."""
+        from bisect import bisect_right
+
         line = bisect_right(self._line_starts, offset)
         return line, offset - self._line_starts[line - 1] + 1
 
@@ -82,18 +86,19 @@ def _no_places(_text: str) -> Places:
     return {}
 
 
-@dataclass(frozen=True)
-class Document:
+class _Located(NamedTuple):
+    source: SourceFile | None
+    """None where the value did not come from a text: a dict of a caller's."""
+    value: JsonValue
+    locate: Callable[[str], Places] = _no_places
+
+
+class Document(_Located):
     """One JSON value, and lazily the span of each of its parts.
 
     Loading never looks for positions: `locate` scans the text the first time that somebody asks,
     which is when there is something to report.
     """
-
-    source: SourceFile | None
-    """None where the value did not come from a text: a dict of a caller's."""
-    value: JsonValue
-    locate: Callable[[str], Places] = field(default=_no_places, repr=False, compare=False)
 
     @cached_property
     def places(self) -> Places:

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from toolc.model.document import Document, JsonObject, JsonValue, Pointer
-
-NOTHING: JsonObject = {}
-"""The default of an object that an author did not give; like all values here, never changed."""
+from toolc.model.document import NOTHING, Document, JsonObject, JsonValue, Pointer
 
 
 class Origin(NamedTuple):
@@ -22,33 +18,61 @@ class Origin(NamedTuple):
 # The type grammar: `type = term { "|" term }`.
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
+class _Expression:
+    """Equal to another of the same class with the same part: `array:int` is no `map:int`."""
+
+    __slots__: tuple[str, ...] = ()
+
+    def _part(self) -> object:
+        return getattr(self, type(self).__slots__[0])
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self._part() == other._part()
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._part()))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._part()!r})"
+
+
+class Scalar(_Expression):
     """`string`, `integer`, `number`, `boolean`, `null`, a bare `object`, or `any` (the schema `{}`)."""
 
-    name: str
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
 
 
-@dataclass(frozen=True, slots=True)
-class ArrayOf:
-    item: TypeExpression
+class ArrayOf(_Expression):
+    __slots__ = ("item",)
+
+    def __init__(self, item: TypeExpression) -> None:
+        self.item = item
 
 
-@dataclass(frozen=True, slots=True)
-class MapOf:
-    value: TypeExpression
+class MapOf(_Expression):
+    __slots__ = ("value",)
+
+    def __init__(self, value: TypeExpression) -> None:
+        self.value = value
 
 
-@dataclass(frozen=True, slots=True)
-class Union:
-    branches: tuple[TypeExpression, ...]
+class Union(_Expression):
+    __slots__ = ("branches",)
+
+    def __init__(self, branches: tuple[TypeExpression, ...]) -> None:
+        self.branches = branches
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(_Expression):
     """A `[types.NAME]` of a shared file."""
 
-    name: str
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
 
 
 TypeExpression: TypeAlias = "Scalar | ArrayOf | MapOf | Union | Named"

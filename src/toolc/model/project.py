@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from toolc.model.document import JsonObject
+from toolc.model.document import NOTHING, JsonObject
 from toolc_runtime.revision import LATEST_REVISION
 
 
@@ -19,8 +18,7 @@ class Output(NamedTuple):
     """`tool` or `project`."""
 
 
-@dataclass(frozen=True, slots=True)
-class PythonTarget:
+class PythonTarget(NamedTuple):
     enabled: bool = True
     package: str = "generated"
     """Dotted, as it is imported."""
@@ -32,8 +30,7 @@ class PythonTarget:
     """The same, as it is imported."""
 
 
-@dataclass(frozen=True, slots=True)
-class ServerInfo:
+class ServerInfo(NamedTuple):
     name: str = "toolc-server"
     version: str = "0.1.0"
     title: str = ""
@@ -55,8 +52,7 @@ DATA_FILES = ("manifest.json", CATALOG_FILE, "mcpdesc.json")
 """What every build writes into its output folder."""
 
 
-@dataclass(frozen=True, slots=True)
-class Project:
+class Project(NamedTuple):
     """What `toolc.toml`, or `[tool.toolc]` in `pyproject.toml`, says; paths relative to its folder."""
 
     sources: tuple[str, ...] = ("tooldefs",)
@@ -72,7 +68,7 @@ class Project:
     templates: str | None = None
     python: PythonTarget = PythonTarget()
     server: ServerInfo = ServerInfo()
-    lint: JsonObject = field(default_factory=dict)
+    lint: JsonObject = NOTHING
     outputs: tuple[Output, ...] = ()
     path: str = ""
     """The project file's own name in its folder; empty where there is none."""

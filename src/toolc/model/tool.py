@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toolc.model.diagnostic import Diagnostic
-from toolc.model.document import JsonObject, JsonValue, Pointer
+from toolc.model.document import NOTHING, JsonObject, JsonValue, Pointer
 from toolc.model.metadata import DeclaredError, Example
 from toolc_runtime.revision import LATEST_REVISION, project
 
@@ -45,8 +44,7 @@ class Facts(NamedTuple):
     """Subschema (addressed likewise) to the shared type that it was expanded from."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
+class Tool(NamedTuple):
     """One MCP tool, revision-free: the union of what the revisions know.
 
     The schemas and the other JSON values are shared, not copied: treat them as frozen.
@@ -62,7 +60,7 @@ class Tool:
     execution: JsonObject | None = None
     icons: tuple[JsonObject, ...] = ()
     meta: JsonObject | None = None
-    wire: JsonObject = field(default_factory=dict)
+    wire: JsonObject = NOTHING
     """Further keys of the Tool object, verbatim."""
     facts: Facts = Facts()
     path: str = ""
