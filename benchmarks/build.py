@@ -80,8 +80,10 @@ def measure(root: Path) -> dict[str, float]:
     import resource
 
     from toolc import driver, files, pipeline
-    from toolc.generate.project import project_artifacts
+    from toolc.generate.project import make_piece, project_artifacts
+    from toolc.generate.templates import environment
     from toolc.loader import SUFFIXES, decode, load
+    from toolc.model.piece import PieceList
     from toolc.model.project import Project
 
     clock = time.perf_counter
@@ -104,8 +106,11 @@ def measure(root: Path) -> dict[str, float]:
     program = pipeline.link(compiled, lambda path: None)
     mark("link")
     builtin = driver.read_builtin_templates()
-    artifacts, problems = project_artifacts(program.tools, project, builtin, {})
+    render = environment({}, builtin)
+    pieces = [make_piece(tool, project, render)[0] for tool in program.tools]
+    artifacts, problems = project_artifacts(PieceList(pieces), project, render)
     assert not problems
+    artifacts += tuple(artifact for piece in pieces for artifact in piece.artifacts)
     mark("generate")
     opened = driver.Build(str(root), project, program.tools, (), {}, len(paths), paths, artifacts)
     plan = driver.plan_build(opened)

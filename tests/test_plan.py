@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import NamedTuple
 
 import pytest
@@ -10,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolc.generate.header import stamp, text_digest
-from toolc.generate.manifest import manifest_artifacts
-from toolc.model.artifact import Action, Artifact, Owner
+from toolc.generate.manifest import catalog_text, manifest_artifacts
+from toolc.model.artifact import Action, Artifact, Owner, read_text
 from toolc.model.diagnostic import Diagnostic, Severity
+from toolc.model.piece import PieceList
 from toolc.model.project import Project
 from toolc.plan import (
     Standing,
@@ -293,7 +293,9 @@ def test_what_is_recorded_of_an_output(name: str) -> None:
     case = RECORDINGS[name]
     text = "new\n" if case.records == "new\n" else "new"
     artifacts = [
-        *manifest_artifacts((), Project(output="out"), {"out/b": "1", PATH: text_digest(text)}),
+        *manifest_artifacts(
+            PieceList([]), Project(output="out"), {"out/b": "1", PATH: text_digest(text)}
+        ),
         Artifact("out/b", "b", Owner.OUTPUT),
         Artifact(PATH, text, Owner.OUTPUT),
     ]
@@ -303,13 +305,17 @@ def test_what_is_recorded_of_an_output(name: str) -> None:
     )
     made = record_own_outputs(artifacts, standing, "out/catalog.json", force=case.force)
     assert [artifact.path for artifact in made] == [artifact.path for artifact in artifacts]
-    recorded = recorded_digests(next(one.text for one in made if one.path == "out/catalog.json"))
+    recorded = recorded_digests(
+        next(read_text(one.text) for one in made if one.path == "out/catalog.json")
+    )
     assert recorded.get(PATH, ()) == (() if case.records is None else (text_digest(case.records),))
     assert "out/b" in recorded
 
 
-def catalog(**tools: object) -> str:
-    return json.dumps({"tools": tools})
+def catalog(**tools: int) -> str:
+    """A catalogue of tools with these digests."""
+    lines = [f'"{name}": {{"digest":"{digest}"}}'.encode() for name, digest in tools.items()]
+    return read_text(catalog_text(lambda: lines, Project(), {}))
 
 
 @pytest.mark.parametrize(

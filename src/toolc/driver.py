@@ -14,6 +14,7 @@ from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic, has_errors, in_order
 from toolc.model.document import Document, Pointer, Site, SourceFile
 from toolc.model.findings import Findings
+from toolc.model.piece import PieceList
 from toolc.model.project import CATALOG_FILE, DATA_FILES, Project
 from toolc.model.tool import Tool
 from toolc.plan import Standing, is_within, make_plan, record_own_outputs, recorded_digests
@@ -247,15 +248,22 @@ def compile_project(root: str, project: Project, only: Sequence[str] = ()) -> Bu
 def _generate(
     root: str, project: Project, tools: tuple[Tool, ...], reader: Reader
 ) -> tuple[tuple[Artifact, ...], tuple[Diagnostic, ...]]:
-    from toolc.generate.project import project_artifacts
+    from toolc.generate.project import make_piece, project_artifacts
+    from toolc.generate.templates import environment
 
     known = len(reader.problems)
     overrides, builtin = read_templates(root, project, reader), read_builtin_templates()
     unreadable = tuple(reader.problems[known:])
     if unreadable:
         return (), unreadable
-    artifacts, diagnostics = project_artifacts(tools, project, builtin, overrides)
-    return artifacts, (*_unused_templates(project, overrides, builtin), *diagnostics)
+    render = environment(overrides, builtin)
+    made = [make_piece(tool, project, render) for tool in tools]
+    found = [diagnostic for _, diagnostics in made for diagnostic in diagnostics]
+    pieces = PieceList([piece for piece, _ in made])
+    artifacts, diagnostics = project_artifacts(pieces, project, render)
+    of_tools = [artifact for piece in pieces.pieces for artifact in piece.artifacts]
+    diagnostics = (*_unused_templates(project, overrides, builtin), *found, *diagnostics)
+    return (*artifacts, *of_tools), pipeline.without_repeats(diagnostics)
 
 
 def _no_tools(project: Project) -> Diagnostic:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from toolc.loader.limits import MAX_BYTES
-from toolc.model.artifact import Action, Change, Owner, Plan
+from toolc.model.artifact import Action, Change, Owner, Plan, Text, encode
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import Site
@@ -396,7 +396,7 @@ def _delete(path: str, place: str) -> Diagnostic | None:
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
-def _create(place: str, text: str, created: list[str]) -> None:
+def _create(place: str, text: Text, created: list[str]) -> None:
     """Write a file that must not be there yet; one that has come into being meanwhile stays."""
     try:
         descriptor = os.open(place, _NEW, 0o666)
@@ -406,7 +406,7 @@ def _create(place: str, text: str, created: list[str]) -> None:
     _fill(descriptor, text)
 
 
-def _write_beside(place: str, text: str) -> str:
+def _write_beside(place: str, text: Text) -> str:
     """Write `text` to a new file in the folder of `place`, with its mode; the new file's path."""
     folder, name = os.path.split(place)
     temporary = os.path.join(folder, f".{name}.{os.getpid()}.tmp")
@@ -430,9 +430,10 @@ def _write_beside(place: str, text: str) -> str:
     return temporary
 
 
-def _fill(descriptor: int, text: str) -> None:
-    with open(descriptor, "wb") as file:
-        file.write(text.encode("utf-8"))
+def _fill(descriptor: int, text: Text) -> None:
+    with open(descriptor, "wb", buffering=0) as file:
+        for chunk in encode(text):
+            file.write(chunk)
 
 
 def _places(

@@ -206,7 +206,7 @@ def link(
             diagnostics.append(places.clash("M304", message, tool, near))
     ordered = tuple(tools[name] for name in sorted(tools))
     diagnostics.extend(_alias_clashes(ordered, tools, places))
-    return Program(ordered, in_order(_without_repeats([*diagnostics, *further])))
+    return Program(ordered, in_order(without_repeats([*diagnostics, *further])))
 
 
 def _alias_clashes(
@@ -215,7 +215,7 @@ def _alias_clashes(
     """An old name must lead to one tool, and be the name of none."""
     owners: dict[str, Tool] = {}
     for tool in ordered:
-        for alias in tool.facts.aliases:
+        for alias in tool.aliases:
             owner = tools.get(alias) or owners.setdefault(alias, tool)
             if alias in RESERVED_NAMES:
                 owner = tool
@@ -271,7 +271,7 @@ class _NamePlaces:
         )
 
 
-def _without_repeats(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+def without_repeats(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """A shared definition's fault shows in every tool that uses it; it is said once."""
     seen: set[tuple[object, ...]] = set()
     kept = []
@@ -284,7 +284,7 @@ def _without_repeats(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
         if key not in seen:
             seen.add(key)
             kept.append(found)
-    return kept
+    return tuple(kept)
 
 
 def compile_project(

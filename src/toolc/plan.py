@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from toolc.generate.header import stamped_digest_is_valid, text_digest
-from toolc.model.artifact import Action, Artifact, Change, Owner, Plan
+from toolc.model.artifact import Action, Artifact, Change, Owner, Plan, Text, read_text
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic, has_errors
 from toolc.model.document import Site
@@ -60,7 +60,7 @@ def make_plan(
             changes.append(
                 Change(Action.CREATE, artifact.path, None, artifact.text, artifact.owner)
             )
-        elif artifact.owner is Owner.HUMAN or _same_text(before, artifact.text):
+        elif artifact.owner is Owner.HUMAN or _same_text(before, read_text(artifact.text)):
             unchanged += 1
         else:
             verdict = _may_rewrite(artifact, before, standing, force)
@@ -99,10 +99,10 @@ def record_own_outputs(
         before = standing.texts.get(path)
         if (
             before is None
-            or _same_text(before, artifact.text)
+            or _same_text(before, read_text(artifact.text))
             or _may_rewrite(artifact, before, standing, force).allowed
         ):
-            digests[path] = text_digest(artifact.text)
+            digests[path] = text_digest(read_text(artifact.text))
             continue
         is_any_kept = True
         for digest in standing.digests.get(path, ())[:1]:
@@ -124,10 +124,16 @@ def changed_tools(plan: Plan, catalog_path: str) -> int:
     """How many tools are new, or have another entry in the catalogue than the last build wrote."""
     for change in plan.changes:
         if change.path == catalog_path and change.after is not None:
-            before = _catalog_table(change.before or "", "tools")
-            after = _catalog_table(change.after, "tools")
-            return sum(before.get(name) != entry for name, entry in after.items())
+            before = {*_entries(change.before or "")}
+            after = _entries(change.after)
+            return sum(line not in before for line in after)
     return 0
+
+
+def _entries(catalog: Text) -> list[str]:
+    """The lines of a catalogue that are a tool's. Inside a text, quotes would be escaped."""
+    lines = read_text(catalog).split("\n")
+    return [line.rstrip(",\r") for line in lines if '": {"digest":"' in line]
 
 
 def _catalog_table(text: str, key: str) -> dict[str, object]:

@@ -47,6 +47,7 @@ from toolc.model.diagnostic import Diagnostic, has_errors
 from toolc.model.document import SourceFile
 from toolc.model.project import Project
 from toolc.pipeline import Program
+from toolc.model.artifact import read_text
 from toolc.report import FORMATS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -200,7 +201,9 @@ def test_an_example_comes_to_what_the_page_says(example: Example, tmp_path: Path
             if block.outcome.partition("/")[0] in ("tool", "tools"):
                 check_tools(block, compiled)
             elif block.outcome != "report":
-                built = {one.path: one.text for one in build_in(tmp_path, files).artifacts}
+                built = {
+                    one.path: read_text(one.text) for one in build_in(tmp_path, files).artifacts
+                }
                 agree(block, built[block.outcome])
 
 

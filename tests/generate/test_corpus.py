@@ -13,11 +13,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from toolc.generate.names import module_name
-from toolc.generate.python import python_artifacts
 from toolc.generate.pytypes import parameter_names
 from toolc.generate.templates import Render
+from toolc.model.artifact import read_text
 from toolc.model.project import Project, PythonTarget
 from toolc.model.tool import Tool
+
+from .conftest import python_artifacts
 
 WHOLE = bool(os.environ.get("TOOLC_WHOLE_CORPUS"))
 
@@ -71,7 +73,7 @@ def test_contracts_of_real_tools(
         for artifact in artifacts:
             path = tmp_path / artifact.path
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(artifact.text, "utf-8")
+            path.write_text(read_text(artifact.text), "utf-8")
         for tool in tools:
             module = f"{package}.contracts.{module_name(tool.name)}"
             reached[module] = parameter_names(tool)

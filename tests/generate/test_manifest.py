@@ -14,15 +14,18 @@ from toolc import api
 from toolc.generate.manifest import (
     catalog_text,
     manifest_text,
-    project_tools,
+    project_wire,
     relative_path,
     revision_notes,
     tool_digest,
 )
-from toolc.generate.mcpdesc import describe_server, mcpdesc_text
+from toolc.generate.mcpdesc import mcpdesc_text
+from toolc.model.artifact import read_text
 from toolc.model.project import Project, ServerInfo
 from toolc.model.tool import Tool
 from toolc_runtime.revision import REVISIONS, restore
+
+from .conftest import pieces_of
 
 FULL = api.build_tool(
     "find-notes",
@@ -65,13 +68,23 @@ BARE = api.build_tool("bare", "")
 
 
 def catalog(tools: list[Tool], project: Project) -> dict[str, Any]:
-    text = catalog_text(project_tools(tools, project.revision), project, {"ts/a.ts": "0f"})
-    loaded: dict[str, Any] = json.loads(text)
+    pieces, _ = pieces_of(tools, project)
+    text = catalog_text(lambda: pieces.lines("entry"), project, {"ts/a.ts": "0f"})
+    loaded: dict[str, Any] = json.loads(read_text(text))
     return loaded
 
 
+def manifest(*tools: Tool, revision: str) -> str:
+    pieces, _ = pieces_of(tools, Project(revision=revision))
+    return read_text(manifest_text(lambda: pieces.lines("wire")))
+
+
+def description(tools: list[Tool], project: Project) -> str:
+    return read_text(mcpdesc_text(pieces_of(tools, project)[0], project))
+
+
 def test_manifest_has_a_line_for_each_tool_and_nothing_else() -> None:
-    text = manifest_text(project_tools([BARE, FULL], "2025-11-25"))
+    text = manifest(BARE, FULL, revision="2025-11-25")
     first, bare, full, last = text.splitlines()
     assert (first, last) == ('{"tools": [', "]}")
     assert json.loads(bare.removesuffix(",")) == BARE.to_dict("2025-11-25")
@@ -79,7 +92,7 @@ def test_manifest_has_a_line_for_each_tool_and_nothing_else() -> None:
 
 
 def test_manifest_of_no_tools_is_json() -> None:
-    assert json.loads(manifest_text(())) == {"tools": []}
+    assert json.loads(manifest(revision="2025-11-25")) == {"tools": []}
 
 
 def test_catalog_holds_what_the_wire_does_not() -> None:
@@ -116,7 +129,7 @@ def test_catalog_leaves_defaults_out() -> None:
 
 @pytest.mark.parametrize("revision", REVISIONS)
 def test_manifest_and_catalog_together_are_the_whole_tool(revision: str) -> None:
-    (row,) = project_tools([FULL], revision)
+    row = project_wire(FULL, revision)
     entry = catalog([FULL], Project(revision=revision))["tools"]["find-notes"]
     assert restore(row.wire, entry.get("unprojected", {})) == FULL.to_wire()
 
@@ -129,14 +142,14 @@ def test_digest_does_not_count_the_order_of_keys() -> None:
 
 def test_what_a_revision_cannot_hold_is_noted() -> None:
     def notes(revision: str) -> list[str]:
-        return [note.message for note in revision_notes(project_tools([FULL], revision))]
+        return [note.message for note in revision_notes(project_wire(FULL, revision))]
 
     assert notes("2025-11-25") == [
         '"find-notes": outputSchema was wrapped in an object as "result": 2025-11-25 wants an object'
     ]
     assert len(notes("2024-11-05")) == 6
     forbidding = FULL._replace(execution={"taskSupport": "forbidden"})
-    assert not revision_notes(project_tools([forbidding], "2026-07-28"))
+    assert not revision_notes(project_wire(forbidding, "2026-07-28"))
 
 
 @pytest.mark.parametrize(
@@ -158,7 +171,7 @@ def test_relative_path(start: str, target: str, expected: str) -> None:
 
 def description_faults(folder: Path, tools: list[Tool], project: Project) -> list[str]:
     schema = json.loads((folder / "mcpdesc-0.7.0.schema.json").read_text("utf-8"))
-    described = describe_server(project_tools(tools, project.revision), project)
+    described = json.loads(description(tools, project))
     return [error.message for error in jsonschema_rs.validator_for(schema).iter_errors(described)]
 
 
@@ -176,7 +189,7 @@ def test_description_is_valid(shared: Callable[[str], Path], revision: str) -> N
     project = Project(revision=revision, server=server)
     folder = shared("mcpdesc-0.7.0.schema.json").parent
     assert not description_faults(folder, [FULL, BARE], project)
-    described = describe_server(project_tools([FULL], revision), project)
+    described = json.loads(description([FULL], project))
     assert isinstance(described["info"], dict)
     assert described["info"].get("protocolVersion") == (
         None if revision == "2026-07-28" else revision
@@ -186,9 +199,8 @@ def test_description_is_valid(shared: Callable[[str], Path], revision: str) -> N
 
 @pytest.mark.parametrize("tools", [[], [BARE], [FULL, BARE]])
 def test_description_has_a_line_for_each_tool(tools: list[Tool]) -> None:
-    described = describe_server(project_tools(tools, "2025-11-25"), Project())
-    text = mcpdesc_text(described)
-    assert json.loads(text) == described
+    text = description(tools, Project(revision="2025-11-25"))
+    assert {tool["name"] for tool in json.loads(text)["tools"]} == {tool.name for tool in tools}
     assert sum(line.startswith('    {"name":') for line in text.splitlines()) == len(tools)
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from toolc import api
-from toolc.generate.manifest import project_tools
 from toolc.generate.outputs import output_artifacts, output_digests
 from toolc.generate.templates import environment
 from toolc.model.artifact import Artifact, Owner
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.project import Output, Project
+
+from .conftest import builtin_templates, pieces_of
 
 TOOLS = [
     api.build_tool("greet", {"description": "Say {{ 7*7 }} \u2028 </script>", "parameters": []}),
@@ -22,8 +23,8 @@ TOOLS = [
 
 def render(template: str, per: str, path: str) -> tuple[list[Artifact], list[Diagnostic]]:
     project = Project(outputs=(Output("t.j2", path, per),), templates="mine")
-    rows = project_tools(TOOLS, project.revision)
-    artifacts, diagnostics = output_artifacts(rows, project, environment({"t.j2": template}, {}))
+    pieces, _ = pieces_of(TOOLS, project, environment({}, builtin_templates()))
+    artifacts, diagnostics = output_artifacts(pieces, project, environment({"t.j2": template}, {}))
     return list(artifacts), list(diagnostics)
 
 
@@ -31,8 +32,8 @@ def test_once_a_tool() -> None:
     artifacts, diagnostics = render("{{ tool.name }}/{{ tools | length }}", "tool", "x/{name}.txt")
     assert not diagnostics
     assert artifacts == [
-        Artifact("x/greet.txt", "greet/2\n", Owner.OUTPUT),
         Artifact("x/count.txt", "count/2\n", Owner.OUTPUT),
+        Artifact("x/greet.txt", "greet/2\n", Owner.OUTPUT),
     ]
 
 
@@ -41,14 +42,14 @@ def test_once_a_project() -> None:
     (artifact,), diagnostics = render(template, "project", "all.txt")
     assert not diagnostics
     assert artifact.text == (
-        '[][{"name":"from","identifier":"from_","required":true,"schema":{"type":"integer"}}]'
+        '[{"name":"from","identifier":"from_","required":true,"schema":{"type":"integer"}}][]'
         " toolc-server\n"
     )
 
 
 def test_a_definitions_text_is_no_template() -> None:
     artifacts, _ = render("{{ tool.description }}", "tool", "{name}")
-    assert artifacts[0].text == "Say {{ 7*7 }} \u2028 </script>\n"
+    assert artifacts[1].text == "Say {{ 7*7 }} \u2028 </script>\n"
 
 
 @pytest.mark.parametrize(

@@ -12,15 +12,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from toolc.generate.header import stamped_digest_is_valid
-from toolc.generate.python import python_artifacts
 from toolc.generate.templates import Render, environment
-from toolc.model.artifact import Owner
+from toolc.model.artifact import Owner, read_text
 from toolc.model.document import JsonObject, JsonValue
 from toolc.model.project import Project, PythonTarget
 from toolc.model.tool import Facts, Tool
 from toolc.pipeline import compile_project
 
-from .conftest import Contract, Run, builtin_templates
+from .conftest import Contract, Run, builtin_templates, python_artifacts
 from .test_pytext import ANY_TEXT, documented
 
 GOLDEN = Path(__file__).resolve().parent / "golden"
@@ -146,7 +145,7 @@ def texts_of(render: Render, *tools: Tool, target: PythonTarget | None = None) -
     project = Project(python=target or PythonTarget())
     artifacts, diagnostics = python_artifacts(tools, project, render)
     assert diagnostics == ()
-    return {artifact.path: artifact.text for artifact in artifacts}
+    return {artifact.path: read_text(artifact.text) for artifact in artifacts}
 
 
 @pytest.mark.parametrize(
@@ -179,7 +178,7 @@ def test_each_file_has_its_owner_and_the_code_its_header(render: Render) -> None
     )
     for artifact in artifacts:
         expected = True if artifact.owner is Owner.CODE else None
-        assert stamped_digest_is_valid(artifact.text) is expected
+        assert stamped_digest_is_valid(read_text(artifact.text)) is expected
 
 
 def test_the_order_of_the_tools_is_no_matter(render: Render) -> None:
@@ -254,7 +253,7 @@ def test_shared_types_may_contain_themselves(render: Render, run: Run) -> None:
 def test_the_server_finds_its_manifest(render: Render, folder: str, output: str, way: str) -> None:
     project = Project(output=output, python=PythonTarget(folder=folder))
     artifacts, _ = python_artifacts([FIND_NOTES], project, render)
-    texts = {artifact.path: artifact.text for artifact in artifacts}
+    texts = {artifact.path: read_text(artifact.text) for artifact in artifacts}
     assert way in " ".join(texts[f"{folder}/server.py"].split())
 
 

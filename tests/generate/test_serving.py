@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from toolc import api
-from toolc.generate.serving import serving_notes
+from toolc.generate.serving import serving_notes, unserved_keys
 
 
 def test_one_note_counts_them_all() -> None:
@@ -12,11 +12,12 @@ def test_one_note_counts_them_all() -> None:
         api.build_tool("b", "timeout = 1\nrepair = 'safe'"),
         api.build_tool("c", "handler = 'app:run'\naliases = ['d']"),
     ]
-    (note,) = serving_notes(tools)
+    (note,) = serving_notes(unserved_keys(tool.facts) for tool in tools)
     assert note.message == (
         "the generated server does not act on `discoverable` (1), `timeout` (2), `repair` (1)"
     )
 
 
 def test_no_word_without_them() -> None:
-    assert serving_notes([api.build_tool("a", "keywords = ['x']\nkind = 'query'")]) == ()
+    assert unserved_keys(api.build_tool("a", "keywords = ['x']\nkind = 'query'").facts) == ()
+    assert serving_notes([()]) == ()

@@ -14,7 +14,7 @@ from toolc.check.stubs import is_stub
 from toolc.driver import Build
 from toolc.generate.names import class_name, module_name
 from toolc.loader import decode
-from toolc.model.artifact import Plan
+from toolc.model.artifact import Plan, read_text
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import Site, SourceFile, Span
@@ -37,7 +37,7 @@ def _finding(code: str, tool: Tool, path: str, message: str, hint: str) -> Diagn
 
 def find_stubs(build: Build, plan: Plan) -> list[Diagnostic]:
     """A diagnostic for every handler that is, or is about to be, what toolc wrote of it."""
-    coming = {change.path: change.after or "" for change in plan.changes}
+    coming = {change.path: read_text(change.after or "") for change in plan.changes}
     own = [tool for tool in build.tools if tool.facts.handler is None]
     paths = {tool.name: handler_path(tool, build.project) for tool in own}
     standing, _ = files.read_standing(build.root, paths.values())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+
 from toolc.generate.manifest import Projected, compact, server_identity
 from toolc.model.artifact import Artifact, JoinedLines, Owner
 from toolc.model.document import JsonObject, JsonValue

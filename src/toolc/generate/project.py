@@ -67,28 +67,27 @@ def make_piece(
     return piece, diagnostics
 
 
-def package_artifacts(
+def project_artifacts(
     pieces: Pieces, project: Project, render: Render
 ) -> tuple[tuple[Artifact, ...], tuple[Diagnostic, ...]]:
-    """The files of the Python package that are no single tool's; none where there is no package."""
-    if not project.python.enabled:
-        return (), ()
+    """The files that are made of all tools, in the order in which they are worth reading: the
+    manifest, the catalogue, the description, the project's own outputs, the Python package.
 
-    from toolc.generate.python import package_artifacts as python_artifacts
+    With an error among the diagnostics the artefacts are not to be used.
+    """
+    outputs: tuple[Artifact, ...] = ()
+    package: tuple[Artifact, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+    digests: dict[str, str] = {}
+    if project.outputs:
+        from toolc.generate.outputs import output_artifacts, output_digests
 
-    return python_artifacts(pieces, project, render)
+        outputs, diagnostics = output_artifacts(pieces, project, render)
+        digests = output_digests(outputs)
+    if project.python.enabled:
+        from toolc.generate.python import package_artifacts
 
-
-def data_artifacts(
-    pieces: Pieces, project: Project, output_digests: dict[str, str]
-) -> tuple[Artifact, ...]:
-    """The manifest, the catalogue and the description; the catalogue records `output_digests`."""
-    return (
-        *manifest_artifacts(pieces, project, output_digests),
-        mcpdesc_artifact(pieces, project),
-    )
-
-
-def project_notes(pieces: Pieces, project: Project) -> tuple[Diagnostic, ...]:
-    """What there is to say of all tools together."""
-    return serving_notes(pieces.unserved) if project.python.enabled else ()
+        package, found = package_artifacts(pieces, project, render)
+        diagnostics = (*diagnostics, *found, *serving_notes(pieces.unserved))
+    data = (*manifest_artifacts(pieces, project, digests), mcpdesc_artifact(pieces, project))
+    return (*data, *outputs, *package), diagnostics

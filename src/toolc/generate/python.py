@@ -24,7 +24,7 @@ from toolc.generate.wording import describe_property
 from toolc.model.artifact import Artifact, Owner
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic
-from toolc.model.document import Site
+from toolc.model.document import JsonValue, Site
 from toolc.model.piece import Pieces
 from toolc.model.project import Project, PythonTarget
 from toolc.model.tool import Facts, Tool
@@ -65,7 +65,7 @@ def tool_artifacts(
     try:
         text, faults = contract_text(tool, render)
         artifacts = [
-            Artifact(f"{target.folder}/contracts/{module}.py", stamp(text), Owner.CODE)
+            Artifact(_join(target.folder, f"contracts/{module}.py"), stamp(text), Owner.CODE)
         ]
         if tool.facts.handler is None:
             stub = handler_text(tool, target, render)
@@ -114,7 +114,10 @@ def shared_types_line(tool: Tool) -> str:
     facts = tool.facts
     if not facts.types:
         return ""
-    tables = [[[list(at), name] for at, name in table.items()] for table in (facts.types, facts.identifiers)]
+    tables: list[JsonValue] = [
+        [[list(at), name] for at, name in table.items()]
+        for table in (facts.types, facts.identifiers)
+    ]
     return compact([tool.name, tool.input_schema, tool.output_schema, *tables])
 
 
@@ -218,9 +221,7 @@ def handler_types_text(lines: Iterable[bytes], render: Render) -> str:
     return render("handler_types.py.j2", {"docstring": docstring(title, 0), "pairs": pairs})
 
 
-def _package_texts(
-    pieces: Pieces, project: Project, render: Render
-) -> Iterable[tuple[str, str]]:
+def _package_texts(pieces: Pieces, project: Project, render: Render) -> Iterable[tuple[str, str]]:
     """The files that do not depend on any single tool, by their names in the package's folder."""
     target = project.python
     server = project.server.name

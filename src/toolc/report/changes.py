@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from toolc.model.artifact import Change, Plan
+from toolc.model.artifact import Change, Plan, Text, read_text
 from toolc.report.visible import visible
 
 
@@ -40,8 +40,9 @@ def _diff(change: Change) -> Iterator[str]:
         yield line if line.endswith("\n") else line + "\n\\ No newline at end of file\n"
 
 
-def _lines(text: str | None) -> list[str]:
+def _lines(held: Text | None) -> list[str]:
     """The lines with their ends. Only a line feed ends one, as diff and git see it."""
+    text = "" if held is None else read_text(held)
     if not text:
         return []
     lines = [line + "\n" for line in text.split("\n")]
