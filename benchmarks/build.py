@@ -93,7 +93,7 @@ def measure(root: Path) -> dict[str, float]:
     def mark(name: str) -> None:
         marks.append((name, clock()))
 
-    paths, _ = files.find_sources(str(root), project.sources, SUFFIXES)
+    paths, _, _ = files.find_sources(str(root), project.sources, SUFFIXES)
     mark("find")
     sources = [decode(path, files.read_bytes(str(root), path))[0] for path in paths]  # type: ignore[arg-type]
     mark("read")

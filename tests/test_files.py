@@ -43,7 +43,7 @@ def said(diagnostics: tuple[Diagnostic, ...]) -> list[tuple[str, str]]:
 
 class TestSources:
     def find(self, root: Path, *sources: str, skip: tuple[str, ...] = ()) -> tuple[str, ...]:
-        found, problems = files.find_sources(str(root), sources, SUFFIXES, skip)
+        found, problems, _ = files.find_sources(str(root), sources, SUFFIXES, skip)
         assert problems == ()
         return found
 
@@ -107,7 +107,7 @@ class TestSources:
         (tmp_path / "defs/circle.toml").symlink_to("circle.toml")
         os.mkfifo(tmp_path / "defs/pipe.toml")
         (tmp_path / os.fsdecode(b"defs/latin\xe9.toml")).write_text("")
-        found, problems = files.find_sources(str(tmp_path), ["defs"], SUFFIXES)
+        found, problems, _ = files.find_sources(str(tmp_path), ["defs"], SUFFIXES)
         assert found == ("defs/fine.toml",)
         assert sorted(said(problems)) == [
             ("L101", "defs/circle.toml"),
@@ -122,7 +122,7 @@ class TestSources:
 
     def test_a_source_that_is_not_there(self, tmp_path: Path) -> None:
         lay(tmp_path, "notes.txt")
-        found, problems = files.find_sources(str(tmp_path), ["defs", "notes.txt"], SUFFIXES)
+        found, problems, _ = files.find_sources(str(tmp_path), ["defs", "notes.txt"], SUFFIXES)
         assert found == ()
         assert said(problems) == [("P604", "defs"), ("P604", "notes.txt")]
         assert problems[0].message == 'the source "defs" is not there'
@@ -132,7 +132,7 @@ class TestSources:
         lay(tmp_path, "defs/secret/a.toml", "defs/b.toml")
         (tmp_path / "defs/secret").chmod(0)
         try:
-            found, problems = files.find_sources(str(tmp_path), ["defs"], SUFFIXES)
+            found, problems, _ = files.find_sources(str(tmp_path), ["defs"], SUFFIXES)
         finally:
             (tmp_path / "defs/secret").chmod(0o700)
         assert found == ("defs/b.toml",)
@@ -233,7 +233,7 @@ class TestCommit:
     def commit(
         self, root: Path, *changes: Change, folders: tuple[str, ...] = ("out",)
     ) -> tuple[Diagnostic, ...]:
-        return files.commit(str(root), Plan(changes, 0), folders)
+        return files.commit(str(root), Plan(changes, 0), folders).problems
 
     def tree(self, root: Path) -> dict[str, str]:
         return {

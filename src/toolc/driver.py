@@ -207,14 +207,18 @@ class Reader:
 
 def find_definitions(root: str, project: Project) -> tuple[str, ...]:
     """The definition files of a project, shared ones among them, as far as they can be found."""
-    return files.find_sources(root, project.sources, SUFFIXES, _not_sources(project))[0]
+    return find_sources(root, project).paths
+
+
+def find_sources(root: str, project: Project) -> files.FoundSources:
+    return files.find_sources(root, project.sources, SUFFIXES, _not_sources(project))
 
 
 def compile_project(root: str, project: Project, only: Sequence[str] = ()) -> Build:
     """Read and compile the project in the folder `root`; `only` names the definition files that
     are wanted (paths relative to `root`), all of them where it is empty. Writes nothing."""
     reader = Reader(root)
-    paths, problems = files.find_sources(root, project.sources, SUFFIXES, _not_sources(project))
+    paths, problems, _ = find_sources(root, project)
     reader.problems.extend(problems)
     shared_paths = [path for path in paths if pipeline.is_shared_file(path)]
     wanted = [path for path in paths if path not in shared_paths and (not only or path in only)]
@@ -385,4 +389,4 @@ def plan_build(build: Build, *, force: bool = False) -> Plan:
 
 def commit(build: Build, plan: Plan) -> tuple[Diagnostic, ...]:
     """Write what a plan says; the diagnostics say what could not be done."""
-    return files.commit(build.root, plan, output_folders(build.project))
+    return files.commit(build.root, plan, output_folders(build.project)).problems

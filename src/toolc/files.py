@@ -12,7 +12,7 @@ import errno
 import os
 import posixpath
 import stat
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from toolc.loader.limits import MAX_BYTES
@@ -20,6 +20,7 @@ from toolc.model.artifact import Action, Change, Owner, Plan, Text, encode
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import Site
+from toolc.snapshot import NO_STAT, Stat
 
 PROJECT_FILE = "toolc.toml"
 PYPROJECT_FILE = "pyproject.toml"
@@ -55,7 +56,7 @@ def _printable(path: str) -> str:
 
 def _local(root: str, path: str) -> str:
     """A POSIX path below `root` in the operating system's own form."""
-    return os.path.join(root, *path.split("/"))
+    return f"{root}/{path}" if os.sep == "/" else os.path.join(root, *path.split("/"))
 
 
 # The project.
@@ -111,9 +112,17 @@ def _has_table(data: bytes) -> bool:
 # Sources.
 
 
+class FoundSources(NamedTuple):
+    paths: tuple[str, ...]
+    """The definition files, sorted."""
+    problems: tuple[Diagnostic, ...]
+    folders: tuple[str, ...]
+    """The folders that were searched."""
+
+
 def find_sources(
     root: str, sources: Iterable[str], suffixes: tuple[str, ...], skip: Iterable[str] = ()
-) -> tuple[tuple[str, ...], tuple[Diagnostic, ...]]:
+) -> FoundSources:
     """The definition files among `sources` (files, or folders searched to the bottom), sorted.
 
     Folders whose names begin with `_` or `.` are passed over, and so are files with a leading
@@ -125,7 +134,7 @@ def find_sources(
     for source in sources:
         search.add(posixpath.normpath(source))
     search.follow_links()
-    return tuple(sorted(search.found)), tuple(search.problems)
+    return FoundSources(tuple(sorted(search.found)), tuple(search.problems), tuple(search.folders))
 
 
 class _Search:
@@ -137,6 +146,7 @@ class _Search:
         self.skip = frozenset(posixpath.normpath(path) for path in skip)
         self.skip_real = {os.path.realpath(_local(root, path)) for path in self.skip}
         self.found: set[str] = set()
+        self.folders: list[str] = []
         self.problems: list[Diagnostic] = []
         self.links: list[str] = []
         self.seen: set[tuple[int, int]] = set()
@@ -185,6 +195,7 @@ class _Search:
         if identity in self.seen:
             return False
         self.seen.add(identity)
+        self.folders.append(folder)
         return True
 
     def visit(self, folder: str, entry: os.DirEntry[str]) -> str | None:
@@ -239,14 +250,73 @@ def _holds(test: Callable[[], bool]) -> bool:
 
 def read_bytes(root: str, path: str, limit: int = MAX_BYTES) -> bytes | Diagnostic:
     """A file's bytes; a file of more than `limit` is refused, and so are pipes and devices."""
+    return read_input(root, path, limit)[1]
+
+
+def read_input(root: str, path: str, limit: int = MAX_BYTES) -> tuple[Stat, bytes | Diagnostic]:
+    """As `read_bytes`, with what the file was like before it was read."""
     try:
-        data = _read(_local(root, path), limit)
+        stat_before, data = read_with_stat(root, path, limit)
     except OSError as error:
-        return _problem("L101", path, f"the file {reason(error)}")
+        return NO_STAT, _problem("L101", path, f"the file {reason(error)}")
     if data is None:
         message = f"the file has more than the {limit:,} bytes that a definition may have"
-        return _problem("L109", path, message, "split it into several files")
-    return data
+        return stat_before, _problem("L109", path, message, "split it into several files")
+    return stat_before, data
+
+
+class StandingFiles(Mapping[str, str]):
+    """The texts of outputs that stand, each read when it is asked for; the keys are `candidates`.
+
+    Bytes that are not UTF-8 are kept as surrogates: such a text equals no output, and is not lost.
+    """
+
+    def __init__(self, root: str, candidates: Collection[str]) -> None:
+        self._root, self._candidates = root, candidates
+        self._texts: dict[str, str | None] = {}
+        self.stats: dict[str, Stat] = {}
+        """Of what was read, as it was before."""
+        self.problems: list[Diagnostic] = []
+
+    def __getitem__(self, path: str) -> str:
+        if path not in self._texts:
+            self._texts[path] = self._read(path)
+        text = self._texts[path]
+        if text is None:
+            raise KeyError(path)
+        return text
+
+    def __iter__(self) -> Iterator[str]:
+        return (path for path in self._candidates if path in self)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def _read(self, path: str) -> str | None:
+        try:
+            stat, data = read_with_stat(self._root, path, None)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            self.problems.append(_problem("G705", path, f"the output {reason(error)}"))
+            return None
+        self.stats[path] = stat
+        return (data or b"").decode("utf-8", "surrogateescape")
+
+
+class FileText:
+    """The text of a file, read when it is asked for: `Held`."""
+
+    def __init__(self, root: str, path: str) -> None:
+        self._root, self._path = root, path
+
+    def chunks(self) -> Iterator[bytes]:
+        try:
+            data = read_with_stat(self._root, self._path, None)[1]
+        except OSError:
+            return
+        # Lone surrogates stand for bytes that are no text.
+        yield (data or b"").decode("utf-8", "replace").encode()
 
 
 def read_standing(root: str, paths: Iterable[str]) -> tuple[dict[str, str], tuple[Diagnostic, ...]]:
@@ -258,7 +328,7 @@ def read_standing(root: str, paths: Iterable[str]) -> tuple[dict[str, str], tupl
     problems: list[Diagnostic] = []
     for path in paths:
         try:
-            data = _read(_local(root, path), None)
+            data = read_with_stat(root, path, None)[1]
         except FileNotFoundError:
             continue
         except OSError as error:
@@ -277,25 +347,35 @@ _OLD = (
 )
 
 
-def _read(place: str, limit: int | None) -> bytes | None:
-    """A regular file's bytes, None past the limit; OSError for anything else."""
-    descriptor = os.open(place, _OLD)
+def read_with_stat(
+    root: str, path: str, limit: int | None = MAX_BYTES
+) -> tuple[Stat, bytes | None]:
+    """A regular file's bytes, None past the limit, and what it was like before it was read.
+
+    OSError for anything else.
+    """
+    descriptor = os.open(_local(root, path), _OLD)
     try:
         status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            raise OSError(errno.EISDIR if stat.S_ISDIR(status.st_mode) else errno.ENXIO, "")
-        size = status.st_size
-        if limit is not None and size > limit:
-            return None
-        # One byte more than expected: mostly the first call then has it all, and knows it.
-        data = os.read(descriptor, size + 1)
-        while len(data) > size and (more := os.read(descriptor, 65536)):
-            data += more
-            if limit is not None and len(data) > limit:
-                return None
-        return data
+        stat_before = (status.st_mtime_ns, status.st_size, status.st_ino)
+        return stat_before, _content(descriptor, status, limit)
     finally:
         os.close(descriptor)
+
+
+def _content(descriptor: int, status: os.stat_result, limit: int | None) -> bytes | None:
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError(errno.EISDIR if stat.S_ISDIR(status.st_mode) else errno.ENXIO, "")
+    size = status.st_size
+    if limit is not None and size > limit:
+        return None
+    # One byte more than expected: mostly the first call then has it all, and knows it.
+    data = os.read(descriptor, size + 1)
+    while len(data) > size and (more := os.read(descriptor, 65536)):
+        data += more
+        if limit is not None and len(data) > limit:
+            return None
+    return data
 
 
 def list_folder(root: str, folder: str, suffix: str) -> tuple[str, ...]:
@@ -311,8 +391,15 @@ def list_folder(root: str, folder: str, suffix: str) -> tuple[str, ...]:
 # Writing.
 
 
-def commit(root: str, plan: Plan, folders: Collection[str]) -> tuple[Diagnostic, ...]:
-    """Make the disk agree with `plan`; the diagnostics say what could not be done.
+class Committed(NamedTuple):
+    problems: tuple[Diagnostic, ...]
+    """What could not be done."""
+    stats: dict[str, Stat]
+    """What each file that was written is like."""
+
+
+def commit(root: str, plan: Plan, folders: Collection[str]) -> Committed:
+    """Make the disk agree with `plan`.
 
     All new texts are written beside their places first and moved there only when the last of them
     is on the disk, so that a full disk or a folder that may not be written changes nothing. Each
@@ -321,20 +408,21 @@ def commit(root: str, plan: Plan, folders: Collection[str]) -> tuple[Diagnostic,
     """
     places, refusals = _places(root, plan.changes, folders)
     if refusals:
-        return refusals
+        return Committed(refusals, {})
     writes = [(change, place) for change, place in places if change.after is not None]
     staged: list[_Staged] = []
     created: list[str] = []
     try:
         problem = _stage(writes, staged, created)
         if problem is not None:
-            return (problem,)
+            return Committed((problem,), {})
         created = []
-        problems = [*_move(staged)]
+        stats: dict[str, Stat] = {}
+        problems = [*_move(staged, stats)]
         for change, place in places:
             if change.action is Action.DELETE and (problem := _delete(change.path, place)):
                 problems.append(problem)
-        return tuple(problems)
+        return Committed(tuple(problems), stats)
     finally:
         # What is left here belongs to a commit that failed or was interrupted.
         for leftover in (*created, *(file.temporary for file in staged)):
@@ -348,6 +436,7 @@ class _Staged(NamedTuple):
     path: str
     place: str
     temporary: str
+    stat: Stat
 
 
 def _stage(
@@ -362,13 +451,13 @@ def _stage(
             if change.owner is Owner.HUMAN and change.action is Action.CREATE:
                 _create(place, text, created)
             else:
-                staged.append(_Staged(change.path, place, _write_beside(place, text)))
+                staged.append(_Staged(change.path, place, *_write_beside(place, text)))
         except OSError as error:
             return _problem("G705", change.path, f"the output {reason(error)}")
     return None
 
 
-def _move(staged: list[_Staged]) -> Iterator[Diagnostic]:
+def _move(staged: list[_Staged], stats: dict[str, Stat]) -> Iterator[Diagnostic]:
     """Put the staged texts in their places, in their order; empties the list as it goes."""
     staged.reverse()
     while staged:
@@ -379,6 +468,8 @@ def _move(staged: list[_Staged]) -> Iterator[Diagnostic]:
             with contextlib.suppress(OSError):
                 os.unlink(file.temporary)
             yield _problem("G705", file.path, f"the output {reason(error)}")
+        else:
+            stats[file.path] = file.stat
         staged.pop()
 
 
@@ -397,19 +488,30 @@ _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
 def _create(place: str, text: Text, created: list[str]) -> None:
-    """Write a file that must not be there yet; one that has come into being meanwhile stays."""
+    """Write a file that must not be there yet; one that has come into being meanwhile stays.
+
+    It appears whole: a process that is killed leaves no part of it, which would be taken for its
+    author's.
+    """
+    temporary, _ = _write_beside(place, text)
     try:
-        descriptor = os.open(place, _NEW, 0o666)
+        os.link(temporary, place)
+        created.append(place)
     except FileExistsError:
-        return
-    created.append(place)
-    _fill(descriptor, text)
+        pass
+    except OSError:  # a file system without hard links
+        if not os.path.lexists(place):
+            os.replace(temporary, place)
+            created.append(place)
+            return
+    os.unlink(temporary)
 
 
-def _write_beside(place: str, text: Text) -> str:
-    """Write `text` to a new file in the folder of `place`, with its mode; the new file's path."""
+def _write_beside(place: str, text: Text) -> tuple[str, Stat]:
+    """Write `text` to a new file in the folder of `place`, with its mode; the new file's path, and
+    what it is like."""
     folder, name = os.path.split(place)
-    temporary = os.path.join(folder, f".{name}.{os.getpid()}.tmp")
+    temporary = os.path.join(folder, f".{name}.{os.getpid()}{_TEMPORARY}")
     try:
         mode = stat.S_IMODE(os.stat(place).st_mode)
     except FileNotFoundError:
@@ -421,19 +523,43 @@ def _write_beside(place: str, text: Text) -> str:
         os.unlink(temporary)
         descriptor = os.open(temporary, _NEW, 0o666)
     try:
-        _fill(descriptor, text)
+        written = _fill(descriptor, text)
         if mode is not None:
             os.chmod(temporary, mode)
     except BaseException:
         os.unlink(temporary)
         raise
-    return temporary
+    return temporary, written
 
 
-def _fill(descriptor: int, text: Text) -> None:
-    with open(descriptor, "wb", buffering=0) as file:
+def _fill(descriptor: int, text: Text) -> Stat:
+    try:
         for chunk in encode(text):
-            file.write(chunk)
+            _write_all(descriptor, chunk)
+        status = os.fstat(descriptor)
+    finally:
+        os.close(descriptor)
+    return status.st_mtime_ns, status.st_size, status.st_ino
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    while (written := os.write(descriptor, data)) < len(data):
+        data = data[written:]
+
+
+_TEMPORARY = ".tmp"
+_LEFTOVER = r"\..+\.\d+\.tmp"
+
+
+def remove_leftovers(root: str, folders: Iterable[str]) -> None:
+    """Remove the temporary files of commits that were killed. No other may be at work."""
+    import re
+
+    for folder in folders:
+        with contextlib.suppress(OSError):
+            for name in os.listdir(_local(root, folder)):
+                if re.fullmatch(_LEFTOVER, name):
+                    os.unlink(os.path.join(_local(root, folder), name))
 
 
 def _places(

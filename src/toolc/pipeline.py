@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from toolc.builder.accept import accept
 from toolc.builder.metadata import ReadTools, read_tools
@@ -17,12 +17,15 @@ from toolc.builder.shared import read_shared
 from toolc.builder.tool import build_tool
 from toolc.check.names import RESERVED_NAMES, is_tool_name
 from toolc.check.tool import check_tool
-from toolc.loader import SUFFIXES, load, parse_json_text
+from toolc.generate.project import make_piece
+from toolc.generate.templates import Render, environment
+from toolc.loader import SUFFIXES, decode, load, parse_json_text
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic, Related, in_order
-from toolc.model.document import Document, JsonValue, Site, SourceFile
+from toolc.model.document import Document, JsonValue, Pointer, Site, SourceFile
 from toolc.model.findings import Findings
 from toolc.model.metadata import NOTHING_SHARED, Shared, ToolMetadata
+from toolc.model.piece import Unit
 from toolc.model.project import Project
 from toolc.model.tool import CompiledFile, Tool
 
@@ -30,10 +33,38 @@ MOST_DIAGNOSTICS = 500
 """Of one file; more than that is an accident, or an attack."""
 
 
-class Program(NamedTuple):
+class Named(Protocol):
+    """A tool as far as linking has to know it: a `Tool`, a `Piece`, or what a cache keeps of one."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def path(self) -> str: ...
+    @property
+    def pointer(self) -> Pointer: ...
+    @property
+    def aliases(self) -> tuple[str, ...]: ...
+
+
+NamedTool = TypeVar("NamedTool", bound=Named)
+NamedTool_co = TypeVar("NamedTool_co", bound=Named, covariant=True)
+
+
+class Linkable(Protocol[NamedTool_co]):
+    """A compiled file as far as linking has to know it."""
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def tools(self) -> tuple[NamedTool_co, ...]: ...
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]: ...
+
+
+class Program(NamedTuple, Generic[NamedTool]):
     """All tools of a project, sorted by name, and everything there is to say of its sources."""
 
-    tools: tuple[Tool, ...]
+    tools: tuple[NamedTool, ...]
     diagnostics: tuple[Diagnostic, ...]
 
 
@@ -143,6 +174,62 @@ def compile_file(
     )
 
 
+def compile_unit(
+    path: str,
+    data: bytes,
+    project: Project,
+    shared: Shared,
+    render: Render,
+    read_attachment: ReadAttachment = nothing_beside,
+) -> Unit:
+    """The bytes of one file to what its tools add to the outputs."""
+    source, problems = decode(path, data)
+    if source is None:
+        return Unit(path, (), problems)
+    compiled = compile_file(source, project, shared, read_attachment)
+    diagnostics = [*problems, *compiled.diagnostics]
+    pieces = []
+    for tool in compiled.tools:
+        piece, found = make_piece(tool, project, render)
+        pieces.append(piece)
+        diagnostics.extend(found)
+    return Unit(path, tuple(pieces), tuple(diagnostics), compiled.attachments, compiled.uses)
+
+
+class Batch(NamedTuple):
+    """Some files to be compiled, with all that it takes: what an executor is handed."""
+
+    files: tuple[tuple[str, bytes], ...]
+    project: Project
+    shared: Shared
+    templates: Mapping[str, str]
+    """Those that override built-in ones."""
+    builtin: Mapping[str, str]
+
+
+class _NamesAFileError(Exception):
+    """A definition names another file, which is not at hand where batches are compiled."""
+
+
+def compile_batch(batch: Batch) -> tuple[Unit | None, ...]:
+    """Compile a batch, wherever: it depends on nothing but its argument, and both can be pickled.
+
+    None stands for a file that names others; it is compiled where the disk is.
+    """
+    render = environment(batch.templates, batch.builtin)
+
+    def nowhere(_path: str) -> tuple[str, str]:
+        raise _NamesAFileError
+
+    units: list[Unit | None] = []
+    for path, data in batch.files:
+        try:
+            units.append(compile_unit(path, data, batch.project, batch.shared, render, nowhere))
+        except _NamesAFileError:
+            units.append(None)
+    return tuple(units)
+
+
 def _accept(document: Document, name: str, project: Project) -> Tool | None:
     """The tool of a document that is plainly right; None where it takes a closer look."""
     if not isinstance(document.value, dict) or not is_tool_name(name) or name in RESERVED_NAMES:
@@ -179,10 +266,10 @@ def name_prefix(path: str, project: Project) -> str:
 
 
 def link(
-    files: Iterable[CompiledFile],
+    files: Iterable[Linkable[NamedTool]],
     document_of: Callable[[str], Document | None],
     further: Iterable[Diagnostic] = (),
-) -> Program:
+) -> Program[NamedTool]:
     """Bring the files of a project together: names must be unique, problems are put in order.
 
     `document_of` gives a file's document again, for the places of what only shows here.
@@ -192,8 +279,8 @@ def link(
     diagnostics: list[Diagnostic] = []
     for file in compiled:
         diagnostics.extend(file.diagnostics)
-    tools: dict[str, Tool] = {}
-    alike: dict[str, Tool] = {}
+    tools: dict[str, NamedTool] = {}
+    alike: dict[str, NamedTool] = {}
     for tool in (tool for file in compiled for tool in file.tools):
         first = tools.setdefault(tool.name, tool)
         if first is not tool:
@@ -210,10 +297,10 @@ def link(
 
 
 def _alias_clashes(
-    ordered: Iterable[Tool], tools: Mapping[str, Tool], places: _NamePlaces
+    ordered: Iterable[NamedTool], tools: Mapping[str, NamedTool], places: _NamePlaces
 ) -> Iterator[Diagnostic]:
     """An old name must lead to one tool, and be the name of none."""
-    owners: dict[str, Tool] = {}
+    owners: dict[str, NamedTool] = {}
     for tool in ordered:
         for alias in tool.aliases:
             owner = tools.get(alias) or owners.setdefault(alias, tool)
@@ -243,7 +330,7 @@ class _NamePlaces:
         self._document_of = document_of
         self._documents: dict[str, Document | None] = {}
 
-    def site(self, tool: Tool, key: str = "name") -> Site | None:
+    def site(self, tool: Named, key: str = "name") -> Site | None:
         """Where a tool says its name, or else where its definition begins."""
         if tool.path not in self._documents:
             self._documents[tool.path] = self._document_of(tool.path)
@@ -253,7 +340,7 @@ class _NamePlaces:
         return document.site((*tool.pointer, key))
 
     def clash(
-        self, code: str, message: str, tool: Tool, other: Tool, key: str = "name"
+        self, code: str, message: str, tool: Named, other: Named, key: str = "name"
     ) -> Diagnostic:
         site = self.site(other)
         related: tuple[Related, ...] = ()
@@ -291,7 +378,7 @@ def compile_project(
     sources: Mapping[str, str],
     project: Project,
     read_attachment: ReadAttachment | None = None,
-) -> Program:
+) -> Program[Tool]:
     """A whole project in memory: paths relative to its root -> texts, `_` files among them.
 
     A `descriptionFile` is looked up among `sources` too, unless `read_attachment` says how.

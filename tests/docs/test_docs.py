@@ -43,11 +43,12 @@ from toolc import driver, pipeline
 from toolc.builder.project import read_project
 from toolc.generate.names import attribute_name, module_name
 from toolc.loader import SUFFIXES, load
+from toolc.model.artifact import read_text
 from toolc.model.diagnostic import Diagnostic, has_errors
 from toolc.model.document import SourceFile
 from toolc.model.project import Project
+from toolc.model.tool import Tool
 from toolc.pipeline import Program
-from toolc.model.artifact import read_text
 from toolc.report import FORMATS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -156,7 +157,7 @@ EXAMPLES = [
 
 class Compiled(NamedTuple):
     project: Project
-    program: Program
+    program: Program[Tool]
     diagnostics: tuple[Diagnostic, ...]
     sources: Mapping[str, SourceFile]
 

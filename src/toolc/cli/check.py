@@ -64,5 +64,4 @@ def _definitions(paths: Sequence[str], root: str) -> tuple[str, ...]:
         # The working folder may have been reached through a link, the project by its real name.
         way = os.path.relpath(os.path.realpath(path), os.path.realpath(root))
         named.append(way.replace(os.sep, "/"))
-    found, _ = find_sources(root, named, SUFFIXES)
-    return found
+    return find_sources(root, named, SUFFIXES).paths

@@ -115,7 +115,7 @@ def run(options: Namespace) -> int:
     kept = [path for path in texts if os.path.lexists(os.path.join(root, path))]
     written = [path for path in texts if path not in kept]
     changes = tuple(Change(Action.CREATE, path, None, texts[path], Owner.HUMAN) for path in written)
-    problems = files.commit(root, Plan(changes, len(kept)), ["."])
+    problems = files.commit(root, Plan(changes, len(kept)), ["."]).problems
     if problems:
         return console.report(problems, {}, None, root=root)
     if written:

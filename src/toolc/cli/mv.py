@@ -59,7 +59,7 @@ def run(options: Namespace) -> int:
     changes = tuple(change for rename in renames for change in _changes(*rename))
     if not problems:
         folders = {change.path.rpartition("/")[0] or "." for change in changes}
-        problems = files.commit(opened.root, Plan(changes, 0), sorted(folders))
+        problems = files.commit(opened.root, Plan(changes, 0), sorted(folders)).problems
     if problems:
         return console.report(problems, compiled.sources, None, root=opened.root)
     ways = [

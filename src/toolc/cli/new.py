@@ -134,7 +134,7 @@ def run(options: Namespace) -> int:
     title = words[:1].upper() + words[1:] or options.name
     text = _TEMPLATES[notation].replace("TITLE", title).replace("DESCRIPTION", f"{title}.")
     change = Change(Action.CREATE, path, None, text, Owner.HUMAN)
-    problems = files.commit(opened.root, Plan((change,), 0), ["."])
+    problems = files.commit(opened.root, Plan((change,), 0), ["."]).problems
     if problems:
         return console.report(problems, {}, None, root=opened.root)
     console.say(f"wrote {path}; say what it does, then `toolc build`")

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 from toolc.model.artifact import Artifact
+from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import Pointer
 
 
@@ -41,6 +42,20 @@ class Piece(NamedTuple):
     lines: Lines
     artifacts: tuple[Artifact, ...]
     """The files that are this tool's alone."""
+
+
+class Unit(NamedTuple):
+    """All that one source file adds to the outputs, and all there is to say of it.
+
+    It depends on the file's bytes, the project's settings and templates, the files it names
+    (`attachments`), and the shared definitions in `uses`; on no other file.
+    """
+
+    path: str
+    tools: tuple[Piece, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    attachments: tuple[str, ...] = ()
+    uses: tuple[str, ...] = ()
 
 
 class Pieces(Protocol):

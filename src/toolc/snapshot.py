@@ -1,0 +1,209 @@
+"""What the disk looked like when a build was done, and whether it still does.
+
+A build with nothing to do is decided here, so that nothing is imported but what Python itself has
+loaded already, or builds in. The file is `.toolc_cache/state`: a header, a snapshot of the disk, and
+the index that `cache` reads when there is something to do.
+
+Only the machine, the user and the version that wrote a state read it: its header names the file's
+own place on the disk, which nobody who sends a project along can know. So nothing is ever taken
+from a cache that came with a clone.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+import sys
+import zlib
+
+from toolc import __version__
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from io import BufferedWriter
+
+FOLDER = ".toolc_cache"
+STATE = "state"
+
+Stat = tuple[int, int, int]
+"""A file as far as a change would show: its time of modification (ns), size (bytes) and inode.
+`NO_STAT` is one that is not to be trusted, or not there: it equals that of no file."""
+
+NO_STAT: Stat = (-1, -1, -1)
+
+
+def _edition() -> bytes:
+    """The very toolc that runs: its version, and in a checkout, where that stays the same while
+    somebody works on it, the age of its code."""
+    package = os.path.dirname(os.path.abspath(__file__))
+    edition = f"toolc {__version__} {sys.implementation.cache_tag}"
+    if os.path.isdir(os.path.join(package, "templates")):
+        return edition.encode()
+    source = os.path.dirname(package)
+    pending = [package, package + "_runtime", os.path.join(os.path.dirname(source), "templates")]
+    newest = 0
+    while pending:
+        try:
+            with os.scandir(pending.pop()) as entries:
+                for entry in entries:
+                    if entry.name.endswith((".py", ".j2")):
+                        newest = max(newest, entry.stat().st_mtime_ns)
+                    elif "." not in entry.name and entry.name != "__pycache__":
+                        pending.append(entry.path)
+        except OSError:
+            continue
+    return f"{edition} {newest}".encode()
+
+
+class State:
+    """A state file as it was read; `index` is still marshalled."""
+
+    __slots__ = ("files", "folders", "index", "line", "project_file", "taken")
+
+    def __init__(
+        self,
+        project_file: str,
+        line: str,
+        folders: dict[str, tuple[str, ...] | None],
+        files: dict[str, Stat],
+        index: bytes,
+        taken: int,
+    ) -> None:
+        self.project_file = project_file
+        """The project file's name; empty where there is none."""
+        self.line = line
+        """What a build with nothing to do says, but for the time; empty where one has to look
+        closer, whatever the disk is like."""
+        self.folders = folders
+        """Every folder whose content matters, with the sorted names in it; None for one that is
+        not there. Paths are relative to the project."""
+        self.files = files
+        """Every file whose content matters."""
+        self.index = index
+        self.taken = taken
+        """When the state was written, ns: what is as new as this may have changed unseen."""
+
+
+class Changes:
+    """Where the disk differs from a snapshot of it."""
+
+    __slots__ = ("files", "folders")
+
+    def __init__(self, folders: set[str], files: set[str]) -> None:
+        self.folders = folders
+        """Folders in which something came or went."""
+        self.files = files
+        """Files that are not as they were, or not there; those that are new are not among them."""
+
+    def __bool__(self) -> bool:
+        return bool(self.folders or self.files)
+
+
+def read_state(root: str) -> State | None:
+    """The state of the project in the folder `root`; None where there is none to rely on."""
+    try:
+        descriptor = os.open(
+            os.path.join(root, FOLDER, STATE), os.O_RDONLY | getattr(os, "O_BINARY", 0)
+        )
+    except OSError:
+        return None
+    try:
+        status = os.fstat(descriptor)
+        if hasattr(os, "geteuid") and status.st_uid != os.geteuid():
+            return None
+        data = os.read(descriptor, status.st_size + 1)
+        head, _, body = data.partition(b"\n")
+        magic, *numbers = head.rsplit(b" ", 4)
+        if magic != _edition() or len(numbers) != 4:
+            return None
+        device, inode, size, check = map(int, numbers)
+        if (device, inode) != (status.st_dev, status.st_ino) or zlib.crc32(body) != check:
+            return None
+        fields = marshal.loads(body[:size])
+        project_file, line, folders, files = fields
+        return State(project_file, line, folders, files, body[size:], status.st_mtime_ns)
+    except (OSError, ValueError, EOFError, TypeError):
+        return None
+    finally:
+        os.close(descriptor)
+
+
+def write_state(root: str, state: State) -> None:
+    """Replace the project's state; OSError where that cannot be done."""
+    snapshot = marshal.dumps((state.project_file, state.line, state.folders, state.files))
+    place = os.path.join(root, FOLDER, STATE)
+    temporary = f"{place}.{os.getpid()}.tmp"
+    with open_new(temporary) as file:
+        status = os.fstat(file.fileno())
+        check = zlib.crc32(state.index, zlib.crc32(snapshot))
+        numbers = f" {status.st_dev} {status.st_ino} {len(snapshot)} {check}\n"
+        file.write(_edition() + numbers.encode())
+        file.write(snapshot)
+        file.write(state.index)
+    os.replace(temporary, place)
+
+
+def open_new(place: str) -> BufferedWriter:
+    """A file that was not there before; what stands in its place is removed, links not followed."""
+    try:
+        os.unlink(place)
+    except FileNotFoundError:
+        pass
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    return open(os.open(place, flags, 0o666), "wb")
+
+
+def look(root: str, state: State) -> Changes:
+    """Compare the disk with a snapshot of it: one listing a folder, one stat a file."""
+    folders = set()
+    for path, names in state.folders.items():
+        if list_names(os.path.join(root, path)) != names:
+            folders.add(path)
+    files = set()
+    stat, prefix, taken = os.stat, root.rstrip(os.sep) + os.sep, state.taken
+    for path, known in state.files.items():
+        try:
+            status = stat(prefix + path)
+        except OSError:
+            files.add(path)
+            continue
+        modified = status.st_mtime_ns
+        if (modified, status.st_size, status.st_ino) != known or modified >= taken:
+            files.add(path)
+    return Changes(folders, files)
+
+
+def list_names(folder: str) -> tuple[str, ...] | None:
+    """The sorted names in a folder; None where it cannot be listed."""
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return None
+    names.sort()
+    return tuple(names)
+
+
+def find_root(start: str) -> str | None:
+    """The folder at or above `start` whose project a build there would be of; None where that takes
+    a closer look."""
+    folder = os.path.abspath(start)
+    while True:
+        if os.path.isfile(os.path.join(folder, "toolc.toml")):
+            return folder
+        if os.path.exists(os.path.join(folder, "pyproject.toml")):
+            # Only a reader of TOML could tell whether it is a project's.
+            return folder if os.path.isfile(os.path.join(folder, FOLDER, STATE)) else None
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return None
+        folder = parent
+
+
+def is_up_to_date(start: str) -> str:
+    """What a build in `start` would say, if there is nothing at all to do; otherwise empty."""
+    root = find_root(start)
+    state = read_state(root) if root is not None else None
+    if root is None or state is None or not state.line or look(root, state):
+        return ""
+    wanted = "toolc.toml" if os.path.isfile(os.path.join(root, "toolc.toml")) else "pyproject.toml"
+    return state.line if state.project_file == wanted else ""
