@@ -13,8 +13,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from toolc.generate.names import module_name
+from toolc.generate.parameters import parameter_names
 from toolc.generate.python import python_artifacts
-from toolc.generate.pytypes import parameter_names
 from toolc.generate.templates import Render
 from toolc.model.project import Project, PythonTarget
 from toolc.model.tool import Tool

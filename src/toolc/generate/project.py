@@ -6,8 +6,6 @@ from collections.abc import Iterable, Mapping
 
 from toolc.generate.manifest import manifest_artifacts, project_tools, revision_notes
 from toolc.generate.mcpdesc import mcpdesc_artifact
-from toolc.generate.outputs import output_artifacts, output_digests
-from toolc.generate.serving import serving_notes
 from toolc.model.artifact import Artifact
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.project import Project
@@ -29,20 +27,24 @@ def project_artifacts(
     projected = project_tools(tools, project.revision)
     diagnostics = list(revision_notes(projected))
     outputs: tuple[Artifact, ...] = ()
+    digests: Mapping[str, str] = {}
     python: tuple[Artifact, ...] = ()
     if project.outputs or project.python.enabled:
+        from toolc.generate.outputs import output_artifacts, output_digests
         from toolc.generate.templates import environment
 
         render = environment(overrides, builtin)
         outputs, found = output_artifacts(projected, project, render)
+        digests = output_digests(outputs)
         diagnostics.extend(found)
         if project.python.enabled:
             from toolc.generate.python import python_artifacts
+            from toolc.generate.serving import serving_notes
 
             ordered = [row.tool for row in projected]
             diagnostics.extend(serving_notes(ordered))
             python, found = python_artifacts(ordered, project, render)
             diagnostics.extend(found)
-    manifest = manifest_artifacts(projected, project, output_digests(outputs))
+    manifest = manifest_artifacts(projected, project, digests)
     artifacts = (*manifest, mcpdesc_artifact(projected, project), *outputs, *python)
     return artifacts, tuple(diagnostics)
