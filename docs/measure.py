@@ -60,8 +60,8 @@ def measure_realfiles() -> None:
 
 def measure_corpus() -> None:
     from toolc.driver import read_builtin_templates
+    from toolc.generate.parameters import parameter_names
     from toolc.generate.python import contract_text
-    from toolc.generate.pytypes import parameter_names
     from toolc.generate.templates import environment
 
     tests = test_module("corpus/test_corpus.py")

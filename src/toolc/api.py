@@ -37,11 +37,11 @@ class MetadataError(ValueError):
         diagnostics: tuple[Diagnostic, ...],
         sources: Mapping[str, SourceFile] | None = None,
     ) -> None:
-        from toolc.report import FORMATS
+        from toolc.report import renderer
 
         self.diagnostics = diagnostics
         self.sources = sources or {}
-        super().__init__(FORMATS["text"](diagnostics, self.sources).rstrip("\n"))
+        super().__init__(renderer("text")(diagnostics, self.sources).rstrip("\n"))
 
 
 def load(path: str | os.PathLike[str], project: Project | None = None) -> ToolMetadata:

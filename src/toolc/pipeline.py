@@ -8,15 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import sha256
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
 from toolc.builder.accept import accept
-from toolc.builder.metadata import ReadTools, read_tools
-from toolc.builder.parameters import ReadAttachment, Surroundings
-from toolc.builder.shared import read_shared
-from toolc.builder.tool import build_tool
 from toolc.check.names import RESERVED_NAMES, is_tool_name
-from toolc.check.tool import check_tool
 from toolc.generate.project import make_piece
 from toolc.generate.templates import Render, environment
 from toolc.loader import SUFFIXES, decode, load, parse_json_text
@@ -24,10 +19,16 @@ from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic, Related, in_order
 from toolc.model.document import Document, JsonValue, Pointer, Site, SourceFile
 from toolc.model.findings import Findings
-from toolc.model.metadata import NOTHING_SHARED, Shared, ToolMetadata
 from toolc.model.piece import Unit
 from toolc.model.project import Project
+from toolc.model.shared import NOTHING_SHARED, Shared
 from toolc.model.tool import CompiledFile, Tool
+
+# What reads, builds and checks key by key is imported where a definition needs it; most do not.
+if TYPE_CHECKING:
+    from toolc.builder.metadata import ReadTools
+    from toolc.builder.parameters import ReadAttachment
+    from toolc.model.metadata import ToolMetadata
 
 MOST_DIAGNOSTICS = 500
 """Of one file; more than that is an accident, or an attack."""
@@ -96,6 +97,10 @@ def compile_shared(
             documents[source.path] = document
     if not documents:
         return NOTHING_SHARED, tuple(diagnostics)
+
+    from toolc.builder.parameters import Surroundings
+    from toolc.builder.shared import read_shared
+
     surroundings = Surroundings(project, NOTHING_SHARED, _parse_json, nothing_beside)
     shared, problems = read_shared(documents, surroundings)
     return shared, (*diagnostics, *problems, *_check_shared(shared, project))
@@ -103,6 +108,8 @@ def compile_shared(
 
 def _check_shared(shared: Shared, project: Project) -> Iterator[Diagnostic]:
     """What would be said of each shared definition in a tool of its own, whether one uses it or not."""
+    from toolc.model.metadata import ToolMetadata
+
     rows = {name: (row._replace(name=name),) for name, row in shared.types.items()}
     for name, parameters in (*rows.items(), *shared.fragments.items()):
         if parameters:
@@ -122,6 +129,9 @@ def read_document(
     prefix: str = "",
 ) -> ReadTools:
     """What the tools of one document say, before any of it takes MCP's shape."""
+    from toolc.builder.metadata import read_tools
+    from toolc.builder.parameters import Surroundings
+
     surroundings = Surroundings(project, shared, _parse_json, read_attachment)
     return read_tools(document, default_name, surroundings, prefix)
 
@@ -133,6 +143,9 @@ def compile_metadata(
 
     One that is broken already is held only to what the breakage cannot have caused.
     """
+    from toolc.builder.tool import build_tool
+    from toolc.check.tool import check_tool
+
     findings = Findings(metadata.origin.document, metadata.name)
     tool, checked = build_tool(metadata, project, findings)
     check_tool(metadata, tool, checked, project, findings, is_broken=is_broken)

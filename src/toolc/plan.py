@@ -8,8 +8,6 @@ digests in the catalogue.
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -268,11 +266,12 @@ def conflict_sides(text: str) -> tuple[str, str] | None:
 
 # Where an artefact may go.
 
-_DRIVE = re.compile(r"[A-Za-z]:")
-_RESERVED_NAME = re.compile(
-    r"(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?", re.I
+_UNPORTABLE = frozenset('<>:"|?*\\\x7f').union(map(chr, range(0x20)))
+_RESERVED_NAMES = frozenset(
+    ["con", "prn", "aux", "nul", "conin$", "conout$"]
+    + [f"{port}{digit}" for port in ("com", "lpt") for digit in "0123456789¹²³"]
 )
-_UNPORTABLE = re.compile(r'[<>:"|?*\\\x00-\x1f\x7f]')
+"""Device names of Windows, which has them with any suffix too."""
 
 
 def _path_faults(artifacts: Iterable[Artifact], folders: Collection[str]) -> Iterator[Diagnostic]:
@@ -289,16 +288,16 @@ def path_fault(path: str, folders: Collection[str]) -> str:
 
     The rules are those of all file systems together, so that a project builds alike on each.
     """
-    if path.startswith("/") or _DRIVE.match(path):
+    if path.startswith("/") or (path[1:2] == ":" and path[0].isascii() and path[0].isalpha()):
         return "is absolute"
     for part in path.split("/"):
         if part == "..":
             return "leaves its folder with `..`"
         if part in ("", "."):
             return "has an empty part"
-        if _UNPORTABLE.search(part):
+        if not _UNPORTABLE.isdisjoint(part):
             return "holds a character that not every file system can store"
-        if part.endswith((".", " ")) or _RESERVED_NAME.fullmatch(part):
+        if part.endswith((".", " ")) or part.partition(".")[0].lower() in _RESERVED_NAMES:
             return f'holds "{part}", a name that Windows reserves or changes'
     if not any(is_within(path, folder) for folder in folders):
         return "is outside the folders that this project writes to"
@@ -347,4 +346,7 @@ def _folded(path: str) -> str:
     """One key for all the paths that some file system takes for the same file."""
     if path.isascii():
         return path.lower()
+
+    import unicodedata
+
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())

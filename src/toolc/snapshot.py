@@ -145,10 +145,8 @@ def write_state(root: str, state: State) -> None:
 
 def open_new(place: str) -> BufferedWriter:
     """A file that was not there before; what stands in its place is removed, links not followed."""
-    try:
+    if os.path.lexists(place):
         os.unlink(place)
-    except FileNotFoundError:
-        pass
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     return open(os.open(place, flags, 0o666), "wb")
 

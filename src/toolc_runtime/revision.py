@@ -7,9 +7,10 @@ asks which revision: build, export and the running server take a tool's wire for
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from toolc_runtime.jsonvalue import JsonObject, JsonValue
+if TYPE_CHECKING:
+    from toolc_runtime.jsonvalue import JsonObject, JsonValue
 
 REVISIONS = ("2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
 """Every published revision, newest first."""

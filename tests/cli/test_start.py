@@ -7,10 +7,15 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from toolc.cli import build
+from toolc.cli.main import COMMANDS
+from toolc.cli.options import Option, parse_any, parse_switches
 
 Toolc = Callable[..., Any]
 """The fixture of that name: arguments -> code, out, err."""
@@ -63,6 +68,50 @@ def test_a_command_imports_what_it_needs(tmp_path: Path, spawn: Spawn) -> None:
     assert {"asyncio", "jsonschema", "mcp_types", "pydantic", "yaml"} & imported == set()
 
 
+PLAIN = """
+description = "Say hello"
+
+[[parameters]]
+name = "name"
+type = "string"
+description = "Who is greeted"
+"""
+
+NEEDLESS = HEAVY - {"json", "tomli"} | {
+    "difflib",
+    "inspect",
+    "pickle",
+    "shutil",
+    "threading",
+    "toolc.builder.keys",
+    "toolc.builder.metadata",
+    "toolc.builder.tables",
+    "toolc.check.tool",
+    "toolc.generate.outputs",
+    "toolc.generate.pytypes",
+    "toolc.generate.templates",
+    "toolc.model.metadata",
+    "toolc.report.github",
+    "toolc.report.json",
+    "toolc_runtime.jsonvalue",
+    "unicodedata",
+    "urllib",
+}
+"""What a build of a plain definition, without Python, can do without."""
+
+
+@pytest.mark.parametrize("command", ["build", "check"])
+def test_a_plain_build_imports_little(command: str, tmp_path: Path, spawn: Spawn) -> None:
+    (tmp_path / "toolc.toml").write_text("[python]\nenabled = false\n")
+    (tmp_path / "tooldefs").mkdir()
+    (tmp_path / "tooldefs/greet.toml").write_text(PLAIN)
+    ran = spawn(command, cwd=tmp_path, code=REPORT)
+    assert ran.returncode == 0, ran.stdout
+    imported = set(ran.stderr.decode().split())
+    assert "tomli" in imported
+    assert NEEDLESS & imported == set()
+
+
 def test_version_and_help(toolc: Toolc) -> None:
     assert toolc("--version") == (0, "toolc 0.1.0\n", "")
     helped = toolc("--help")
@@ -90,6 +139,32 @@ def test_wrong_usage(toolc: Toolc, folder: Path, arguments: list[str], part: str
     assert (ran.code, ran.out) == (2, "")
     assert part in ran.err
     assert "Traceback" not in ran.err
+
+
+def switches(command: str) -> list[tuple[Option, ...]]:
+    """No switch of a command, each of them, and all."""
+    options: tuple[Option, ...] = import_module(f"toolc.cli.{command}").OPTIONS
+    each = [option for option in options if option.is_switch]
+    return [(), *((option,) for option in each), tuple(each)]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_switches_mean_what_argparse_says(command: str) -> None:
+    options = import_module(f"toolc.cli.{command}").OPTIONS
+    if any(option.is_argument and not option.number for option in options):
+        assert parse_switches(options, []) is None
+        return
+    for given in switches(command):
+        for at in (0, -1):
+            arguments = [option.names[at] for option in given]
+            assert parse_switches(options, arguments) == parse_any(command, "", options, arguments)
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--diff=1"], ["-h"], ["--format", "json"], ["--", "--diff"], ["--dif"], [""]]
+)
+def test_whatever_is_no_switch_is_argparse_s(arguments: list[str]) -> None:
+    assert parse_switches(build.OPTIONS, arguments) is None
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from toolc.loader import load
 from toolc.model.codes import CODES
 from toolc.model.document import SourceFile
 from toolc.model.project import Project
-from toolc.report import FORMATS
+from toolc.report import renderer
 
 CASES = Path(__file__).parent / "cases"
 
@@ -36,7 +36,7 @@ def report(folder: Path) -> str:
         assert not problems
     program = pipeline.compile_project(texts, project)
     sources = {path: SourceFile(path, text) for path, text in texts.items()}
-    return FORMATS["text"](program.diagnostics, sources)
+    return renderer("text")(program.diagnostics, sources)
 
 
 @pytest.mark.parametrize("folder", sorted(CASES.iterdir()), ids=lambda folder: folder.name)

@@ -49,7 +49,7 @@ from toolc.model.document import SourceFile
 from toolc.model.project import Project
 from toolc.model.tool import Tool
 from toolc.pipeline import Program
-from toolc.report import FORMATS
+from toolc.report import renderer
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -197,7 +197,7 @@ def test_an_example_comes_to_what_the_page_says(example: Example, tmp_path: Path
         reports = [block for block in example.outcomes if block.outcome == "report"]
         assert reports or not compiled.diagnostics, compiled.diagnostics
         for block in reports:
-            agree(block, FORMATS[block.language](compiled.diagnostics, compiled.sources))
+            agree(block, renderer(block.language)(compiled.diagnostics, compiled.sources))
         for block in example.outcomes:
             if block.outcome.partition("/")[0] in ("tool", "tools"):
                 check_tools(block, compiled)

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from toolc.generate.names import module_name
-from toolc.generate.pytypes import parameter_names
+from toolc.generate.parameters import parameter_names
 from toolc.generate.templates import Render
 from toolc.model.artifact import read_text
 from toolc.model.project import Project, PythonTarget

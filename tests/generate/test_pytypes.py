@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from toolc.generate.parameters import parameter_names
 from toolc.generate.pymodule import Module
 from toolc.generate.pytypes import (
-    parameter_names,
     read_arguments,
     read_result,
     read_shared_types,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from toolc.model.diagnostic import Diagnostic, Related, Severity
 from toolc.model.document import Site, SourceFile, Span
-from toolc.report import FORMATS
+from toolc.report import renderer
 from toolc.report.summary import Summary
 from toolc.report.visible import visible, visible_lines
 
@@ -45,12 +45,12 @@ def test_no_report_fails_or_steers(report: tuple[Diagnostic, dict[str, SourceFil
     diagnostic, sources = report
     summary = Summary(1, 1, 1, "wrote", 1, (diagnostic.path,))
     for name in ("text", "github"):
-        text = FORMATS[name]([diagnostic], sources, summary)
+        text = renderer(name)([diagnostic], sources, summary)
         assert text.endswith("\n")
         assert text.replace("\n", "").isprintable()
-    commands = FORMATS["github"]([diagnostic], sources).splitlines()
+    commands = renderer("github")([diagnostic], sources).splitlines()
     assert len(commands) == 1
-    rows = json.loads(FORMATS["json"]([diagnostic], sources, summary))["diagnostics"]
+    rows = json.loads(renderer("json")([diagnostic], sources, summary))["diagnostics"]
     assert [row["message"] for row in rows] == [diagnostic.message]
 
 

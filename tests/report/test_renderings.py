@@ -14,7 +14,7 @@ import pytest
 
 from toolc.model.diagnostic import Diagnostic, Related, Severity
 from toolc.model.document import Site, SourceFile, Span
-from toolc.report import FORMATS
+from toolc.report import FORMATS, renderer
 from toolc.report.summary import Summary
 
 CASES = Path(__file__).parent / "cases"
@@ -162,7 +162,7 @@ RENDERED = {
 @pytest.mark.parametrize("name", RENDERED)
 def test_rendering(name: str, format_name: str) -> None:
     case = RENDERED[name]
-    rendered = FORMATS[format_name](
+    rendered = renderer(format_name)(
         case.diagnostics, case.sources, case.summary, color=case.color, prefix=case.prefix
     )
     golden = CASES / f"{name}.{format_name}"

@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from toolc.builder.descriptions import settle
-from toolc.builder.keys import Level
 from toolc.model.document import JsonObject, JsonValue
 from toolc.model.project import Project
-from toolc.model.tool import Facts, Tool
+from toolc.model.tool import KINDS, Facts, Tool
 from toolc_runtime.formats import ASSERTED
 
 _SCALARS: Mapping[str, str] = {
@@ -49,8 +48,6 @@ _TOOL_TYPES: Mapping[str, type] = {
 """The keys that are looked at here, and the type that each must have."""
 
 _DEEPEST = 8
-
-_KINDS = frozenset(Level.TOOL.known["kind"].choices)
 
 _STRING_BOUNDS = frozenset({"minLength", "maxLength"})
 _ARRAY_BOUNDS = frozenset({"minItems", "maxItems"})
@@ -112,7 +109,7 @@ def _facts(raw: JsonObject) -> Facts | None:
             if type(word) is not str:
                 return None
     kind = raw.get("kind")
-    if kind is not None and kind not in _KINDS:
+    if kind is not None and kind not in KINDS:
         return None
     keywords, tags = (tuple(given) for given in words)  # type: ignore[arg-type]
     return Facts(keywords, raw.get("discoverable", False), kind, tags=tags)  # type: ignore[arg-type]

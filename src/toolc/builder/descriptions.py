@@ -6,7 +6,7 @@ import re
 
 # Go's unicode.IsSpace: Python's own notion also holds U+001C to U+001F.
 _GO_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
-_GO_SPACES = re.compile(f"[{_GO_SPACE}]+")
+_GO_SPACES = f"[{_GO_SPACE}]+"
 
 
 def settle(text: str, mode: str) -> str:
@@ -14,7 +14,7 @@ def settle(text: str, mode: str) -> str:
     if mode == "trim":
         return _trim(text)
     if mode == "collapse":
-        return _GO_SPACES.sub(" ", text).strip(" ")
+        return re.sub(_GO_SPACES, " ", text).strip(" ")
     return text
 
 

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import NamedTuple
 
+from toolc.model.tool import KINDS
+
 
 class Level(Enum):
     """The tables of the format, by the words that messages use for them.
@@ -107,7 +109,7 @@ KEYS: tuple[Key, ...] = (
     Key(_T, "name", Kind.STRING, "The tool's name", "the file's stem"),
     Key(_T, "tags", Kind.STRINGS, "Categories, for catalogues", "none"),
     Key(_T, "deprecated", Kind.BOOLEAN_OR_STRING, "Not to be used any more, or a sentence that says what to use", "false"),
-    Key(_T, "kind", Kind.STRING, "What sort of answer to expect; reports speak of it", choices=("query", "lookup", "analysis", "management")),
+    Key(_T, "kind", Kind.STRING, "What sort of answer to expect; reports speak of it", choices=KINDS),
     Key(_T, "budget", Kind.POSITIVE_COUNT, "The tokens that an answer may weigh; a server warns above it"),
     Key(_T, "extraParameters", Kind.STRING, "What happens to arguments that no parameter names", '"forbid"', choices=("forbid", "warn", "allow")),
     Key(_T, "additionalProperties", Kind.OPENNESS, "The root's `additionalProperties`, where `extraParameters` is not enough"),

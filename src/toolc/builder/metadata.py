@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 from toolc.builder.descriptions import settle
 from toolc.builder.keys import Level
 from toolc.builder.parameters import ParameterReader, Surroundings
-from toolc.builder.tables import Exclusions, Table, fits, quoted, read_table
+from toolc.builder.tables import Exclusions, Table, fits, read_table
+from toolc.builder.words import quoted
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import Document, JsonObject, Pointer
 from toolc.model.metadata import (

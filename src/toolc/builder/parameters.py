@@ -12,8 +12,6 @@ from toolc.builder.tables import (
     UNKNOWN_KEY_SEVERITY,
     Exclusions,
     Table,
-    nearest,
-    quoted,
     read_table,
 )
 from toolc.builder.types import (
@@ -24,11 +22,13 @@ from toolc.builder.types import (
     parse_type,
     suggest_type,
 )
+from toolc.builder.words import nearest, quoted
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import Document, JsonObject, JsonValue, Pointer
 from toolc.model.findings import Findings
-from toolc.model.metadata import EnumValue, Origin, Parameter, Shared, TypeExpression
+from toolc.model.metadata import EnumValue, Origin, Parameter, TypeExpression
 from toolc.model.project import Project
+from toolc.model.shared import Shared
 
 ParseJson = Callable[[str], "tuple[JsonValue, str]"]
 """JSON text -> its value and an empty string, or None and what is wrong with the text."""

@@ -8,14 +8,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from toolc.builder.settings import SETTINGS
-from toolc.builder.tables import nearest, quoted
+from toolc.builder.words import nearest, quoted
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import Document, JsonObject, JsonValue, Pointer
 from toolc.model.findings import Findings
 from toolc.model.project import Output, Project, PythonTarget, ServerInfo
 
 _TABLES = ("python", "server")
-_PACKAGE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", re.ASCII)
+_PACKAGE = r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*"
 
 _KINDS: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
     "string": ("a string", lambda value: isinstance(value, str)),
@@ -193,7 +193,7 @@ def _python(
 
 def _is_package(dotted: str) -> bool:
     """Whether `dotted` can be imported: Python names, none of them a keyword."""
-    return _PACKAGE.fullmatch(dotted) is not None and not any(
+    return re.fullmatch(_PACKAGE, dotted, re.ASCII) is not None and not any(
         keyword.iskeyword(part) for part in dotted.split(".")
     )
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from toolc.builder.keys import Level
-from toolc.builder.tables import nearest
 from toolc.builder.types import UNRESOLVED, unite
+from toolc.builder.words import nearest
 from toolc.model.document import JsonObject, JsonValue, Pointer
 from toolc.model.findings import Findings
 from toolc.model.metadata import (
@@ -17,11 +17,11 @@ from toolc.model.metadata import (
     Origin,
     Parameter,
     Scalar,
-    Shared,
     TypeExpression,
     Union,
 )
 from toolc.model.project import Project
+from toolc.model.shared import Shared
 from toolc_runtime.formats import ASSERTED
 
 _ANNOTATING = frozenset({"default", "enum", "examples", "title", "deprecated"})

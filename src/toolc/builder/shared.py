@@ -9,12 +9,14 @@ from typing import NamedTuple
 from toolc.builder.circles import circular
 from toolc.builder.keys import Level
 from toolc.builder.parameters import ParameterReader, Surroundings
-from toolc.builder.tables import UNKNOWN_KEY_SEVERITY, quoted, read_table
+from toolc.builder.tables import UNKNOWN_KEY_SEVERITY, read_table
 from toolc.builder.types import SCALARS
+from toolc.builder.words import quoted
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import Document, JsonObject, Pointer
 from toolc.model.findings import Findings
-from toolc.model.metadata import Named, Origin, Parameter, Shared, Union
+from toolc.model.metadata import Named, Origin, Parameter, Union
+from toolc.model.shared import Shared
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _PREFIX_WORDS = frozenset({"array", "map"})

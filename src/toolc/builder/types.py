@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from toolc.builder.tables import nearest
+from toolc.builder.words import nearest
 from toolc.model.metadata import ArrayOf, MapOf, Named, Scalar, TypeExpression, Union
 
 SCALARS: Mapping[str, Scalar] = {

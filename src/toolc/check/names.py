@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
+from typing import TYPE_CHECKING
 
-from toolc.check.subject import Subject
+if TYPE_CHECKING:
+    from toolc.check.subject import Subject
 
-_NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
+_CHARACTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.")
 RESERVED_NAMES = frozenset({"tool_search", "execute_tool"})
 """Those of the server's own tools for discovery."""
 
@@ -14,7 +15,7 @@ RESERVED_NAMES = frozenset({"tool_search", "execute_tool"})
 def is_tool_name(name: str) -> bool:
     """Whether `name` is 1 to 128 of `A-Za-z0-9_-.`, as MCP 2026-07-28 recommends, and neither
     `.` nor `..`, which are no file names."""
-    return _NAME.fullmatch(name) is not None and name not in (".", "..")
+    return 0 < len(name) <= 128 and _CHARACTERS.issuperset(name) and name not in (".", "..")
 
 
 def check_name(subject: Subject) -> None:

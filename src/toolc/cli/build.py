@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
+from types import SimpleNamespace
 
 from toolc import driver
 from toolc.cli.console import Console
@@ -27,7 +27,7 @@ OPTIONS = (
 )
 
 
-def run(options: Namespace) -> int:
+def run(options: SimpleNamespace) -> int:
     console = Console(options)
     opened = open_project(options, console, verb="wrote")
     if opened is None:

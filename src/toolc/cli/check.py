@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from argparse import Namespace
 from collections.abc import Sequence
+from types import SimpleNamespace
 
 from toolc import driver
 from toolc.cli import UsageError
@@ -27,7 +27,7 @@ OPTIONS = (
 )
 
 
-def run(options: Namespace) -> int:
+def run(options: SimpleNamespace) -> int:
     console = Console(options)
     opened = open_project(options, console)
     if opened is None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
 from collections.abc import Callable, Iterator
 from importlib import import_module
+from types import SimpleNamespace
 
 from toolc.cli.main import COMMANDS, OK
 from toolc.cli.options import HELP, Option
@@ -101,6 +101,6 @@ _SCRIPTS: dict[str, Callable[[], Iterator[str]]] = {"bash": _bash, "zsh": _zsh, 
 OPTIONS = (Option(("shell",), "the shell", choices=tuple(_SCRIPTS)),)
 
 
-def run(options: Namespace) -> int:
+def run(options: SimpleNamespace) -> int:
     print("\n".join(_SCRIPTS[options.shell]()))
     return OK

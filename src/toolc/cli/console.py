@@ -6,14 +6,14 @@ import contextlib
 import os
 import sys
 import time
-from argparse import Namespace
 from collections.abc import Collection, Iterator, Mapping
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, TextIO
 
 from toolc.cli.main import FAILED, MISUSED, OK
 from toolc.model.diagnostic import Diagnostic, Severity
 from toolc.model.document import SourceFile
-from toolc.report import FORMATS
+from toolc.report import renderer
 from toolc.report.summary import Summary
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class Console:
     The report goes to stdout, or to stderr where stdout carries what the command is for.
     """
 
-    def __init__(self, options: Namespace) -> None:
+    def __init__(self, options: SimpleNamespace) -> None:
         self.format: str = options.format
         self.color: str = options.color
         self.quiet: bool = options.quiet
@@ -58,7 +58,7 @@ class Console:
         if self.quiet and self.format == "text":
             shown = [found for found in diagnostics if found.severity > Severity.NOTE]
             summary = None
-        text = FORMATS[self.format](
+        text = renderer(self.format)(
             shown, sources, summary, color=self._in_color(stream), prefix=self._prefix(root)
         )
         _print(text, stream)

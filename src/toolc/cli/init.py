@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import posixpath
 import re
-from argparse import Namespace
+from types import SimpleNamespace
 
 from toolc import driver, files
 from toolc.cli import UsageError
@@ -94,7 +94,7 @@ _NEW = Project(python=PythonTarget(handlers="handlers", handlers_package="handle
 """What `_PROJECT` says."""
 
 
-def run(options: Namespace) -> int:
+def run(options: SimpleNamespace) -> int:
     root = os.path.abspath(options.folder)
     if os.path.lexists(root) and not os.path.isdir(root):
         raise UsageError(f"{options.folder!r} is a file; name a folder")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from argparse import Namespace
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 from toolc import driver, files
 from toolc.cli import UsageError, build
@@ -41,7 +41,7 @@ OPTIONS = (
 _LINE = 120  # code points of a definition's line that are shown at most
 
 
-def run(options: Namespace) -> int:
+def run(options: SimpleNamespace) -> int:
     require_tool_name(options.new)
     console = Console(options)
     opened = open_project(options, console, verb="wrote")

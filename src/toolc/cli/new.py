@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from argparse import Namespace
+from types import SimpleNamespace
 
 from toolc import files
 from toolc.cli import UsageError
@@ -116,7 +116,7 @@ _JSON = """\
 _TEMPLATES = {"toml": _TOML, "yaml": _YAML, "json": _JSON}
 
 
-def run(options: Namespace) -> int:
+def run(options: SimpleNamespace) -> int:
     require_tool_name(options.name)
     # Here `--format` is the definition's; what there is to say is said in text.
     notation, options.format = options.format, "text"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import Namespace
+from types import SimpleNamespace
 
 from toolc import driver
 from toolc.cli import UsageError
@@ -28,7 +28,7 @@ OPTIONS = (
 )
 
 
-def run(options: Namespace) -> int:
+def run(options: SimpleNamespace) -> int:
     is_http = options.transport == "http"
     for name in _HTTP_ONLY:
         if getattr(options, name) and not is_http:

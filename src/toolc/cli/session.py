@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from argparse import Namespace
+from types import SimpleNamespace
 
 from toolc import driver
 from toolc.cli import UsageError
@@ -15,7 +15,9 @@ from toolc.model.project import Project
 from toolc.report.summary import Summary
 
 
-def open_project(options: Namespace, console: Console, *, verb: str = "") -> driver.Opened | None:
+def open_project(
+    options: SimpleNamespace, console: Console, *, verb: str = ""
+) -> driver.Opened | None:
     """The project that the options mean; None where it cannot be used, which has been reported.
 
     `verb` is the summary's: `wrote` for a command that then has written nothing. UsageError where

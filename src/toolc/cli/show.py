@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from argparse import Namespace
 from collections.abc import Sequence
+from types import SimpleNamespace
 
 from toolc.cli.console import Console
 from toolc.cli.main import FAILED, OK
@@ -24,7 +24,7 @@ OPTIONS = (
 )
 
 
-def run(options: Namespace) -> int:
+def run(options: SimpleNamespace) -> int:
     console = Console(options)
     opened = open_project(options, console)
     if opened is None:

@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from toolc.generate.names import module_name
-from toolc.generate.pytypes import parameter_names
+from toolc.generate.parameters import parameter_names
 from toolc.model.artifact import Artifact, JoinedLines, Owner, Text, read_text
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic

@@ -41,16 +41,15 @@ _DEVICES = frozenset(
 RESERVED_MODULES = _KEYWORDS | _DEVICES | {"annotations", "l", "str"}
 """A tool's module is also its handler's function, beside which `str` is an annotation."""
 
-_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*")
-_KEBAB = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+")
-_LOWER_SNAKE = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
-_LOWER_KEBAB = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+")
-_CAMEL = re.compile(r"[a-z][a-z0-9]*(?:[A-Z][a-z0-9]+)+")
-_DIGEST_TAIL = re.compile(r"__[0-9a-f]{6}$")
-_UPPER = re.compile(r"[A-Z]")
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_FOREIGN = re.compile(r"[^A-Za-z0-9]+")
-_ASKED = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+# Not compiled here: most builds meet words only, for which no pattern is needed.
+_KEBAB = r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+"
+_LOWER_KEBAB = r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+"
+_CAMEL = r"[a-z][a-z0-9]*(?:[A-Z][a-z0-9]+)+"
+_DIGEST_TAIL = r"__[0-9a-f]{6}$"
+_UPPER = r"[A-Z]"
+_HUMP = r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])"
+_FOREIGN = r"[^A-Za-z0-9]+"
+_ASKED = r"[A-Za-z][A-Za-z0-9_]*"
 
 _STEM_LENGTH = 40
 
@@ -62,16 +61,16 @@ def attribute_name(wire: str) -> str:
     its dashes and gains one (`auth_method_`); anything else becomes a stem and six digits of the
     name's sha256 (`_id` is `id__b6f746`).
     """
-    if _WORD.fullmatch(wire):
+    if _is_word(wire):
         return wire + "_" if wire in RESERVED_ATTRIBUTES else wire
-    if _KEBAB.fullmatch(wire):
+    if re.fullmatch(_KEBAB, wire):
         return wire.replace("-", "_") + "_"
-    return _digested(wire, _FOREIGN.sub("_", wire))
+    return _digested(wire, re.sub(_FOREIGN, "_", wire))
 
 
 def is_usable_attribute(name: str) -> bool:
     """Whether an author may ask for `name` as a parameter's Python name."""
-    return bool(_ASKED.fullmatch(name)) and name not in RESERVED_ATTRIBUTES
+    return bool(re.fullmatch(_ASKED, name)) and name not in RESERVED_ATTRIBUTES
 
 
 def is_usable_key(key: str) -> bool:
@@ -87,16 +86,16 @@ def module_name(wire: str) -> str:
     `find-notes` is `find_notes_`, `findNotes` is `find__notes`, `import` is `import_`, anything
     else a stem and six digits of the name's sha256.
     """
-    if _LOWER_SNAKE.fullmatch(wire):
+    if _is_word(wire) and wire == wire.lower():
         return wire + "_" if wire in RESERVED_MODULES else wire
-    if _LOWER_KEBAB.fullmatch(wire):
+    if re.fullmatch(_LOWER_KEBAB, wire):
         return wire.replace("-", "_") + "_"
-    if _CAMEL.fullmatch(wire):
-        name = _UPPER.sub(lambda capital: "__" + capital[0].lower(), wire)
+    if re.fullmatch(_CAMEL, wire):
+        name = re.sub(_UPPER, lambda capital: "__" + capital[0].lower(), wire)
         # A last word such as `Facade` reads like a digest, which another name could have.
-        if not _DIGEST_TAIL.search(name):
+        if not re.search(_DIGEST_TAIL, name):
             return name
-    return _digested(wire, _FOREIGN.sub("_", _HUMP.sub("_", wire)).lower())
+    return _digested(wire, re.sub(_FOREIGN, "_", re.sub(_HUMP, "_", wire)).lower())
 
 
 def class_name(wire: str) -> str:
@@ -116,22 +115,28 @@ def shared_class_name(name: str) -> str:
     A name ending in `Result` gains an underscore, so that `<name>Result` is free for the type's
     other form.
     """
-    if _WORD.fullmatch(name):
+    if _is_word(name):
         reserved = name in RESERVED_CLASSES or name.endswith("Result")
         return name + "_" if reserved else name
-    if _KEBAB.fullmatch(name):
+    if re.fullmatch(_KEBAB, name):
         return name.replace("-", "_") + "_"
-    return _digested(name, _FOREIGN.sub("_", name))
+    return _digested(name, re.sub(_FOREIGN, "_", name))
 
 
 def pascal_words(text: str) -> str:
     """The ASCII words of `text`, each with a capital, run together; empty where there are none."""
-    return "".join(word[0].upper() + word[1:] for word in _FOREIGN.split(text) if word)
+    return "".join(word[0].upper() + word[1:] for word in re.split(_FOREIGN, text) if word)
 
 
 def shorten(name: str, length: int) -> str:
     """`name`, or where it is longer than `length` its beginning and a digest of the whole."""
     return name if len(name) <= length else f"{name[: length - 6]}{_digest(name)}"
+
+
+def _is_word(text: str) -> bool:
+    """Whether `text` is ASCII letters and digits, a letter first, with single underscores inside."""
+    is_name = text.isascii() and text.isidentifier()
+    return is_name and text[0] != "_" != text[-1] and "__" not in text
 
 
 def _digested(wire: str, ascii_text: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from toolc.generate.header import text_digest
 from toolc.generate.manifest import Projected, compact, server_identity
 from toolc.generate.names import class_name, module_name
-from toolc.generate.pytypes import parameter_names
+from toolc.generate.parameters import parameter_names
 from toolc.generate.templates import Render, TemplateProblem, template_diagnostic
 from toolc.model.artifact import Artifact, Owner, read_text
 from toolc.model.diagnostic import Diagnostic

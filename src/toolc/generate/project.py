@@ -11,7 +11,6 @@ from toolc.generate.manifest import (
     wire_line,
 )
 from toolc.generate.mcpdesc import described_line, mcpdesc_artifact
-from toolc.generate.serving import serving_notes, unserved_keys
 from toolc.generate.templates import Render
 from toolc.model.artifact import Artifact
 from toolc.model.diagnostic import Diagnostic
@@ -39,6 +38,7 @@ def make_piece(
         seen = compact(describe_tool(row))
     if project.python.enabled:
         from toolc.generate.python import pair_line, shared_types_line, tool_artifacts
+        from toolc.generate.serving import unserved_keys
 
         unserved = unserved_keys(tool.facts)
         artifacts, found = tool_artifacts(tool, project, render)
@@ -86,6 +86,7 @@ def project_artifacts(
         digests = output_digests(outputs)
     if project.python.enabled:
         from toolc.generate.python import package_artifacts
+        from toolc.generate.serving import serving_notes
 
         package, found = package_artifacts(pieces, project, render)
         diagnostics = (*diagnostics, *found, *serving_notes(pieces.unserved))

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from toolc.generate.parameters import IdentifierFault
 from toolc.model.document import JsonValue
 
 _IMPORTED = re.compile(
@@ -45,14 +46,6 @@ class ShapeLine(NamedTuple):
     constant: str
     annotation: str
     expression: str
-
-
-class IdentifierFault(NamedTuple):
-    """A Python name that its author asked for and cannot have."""
-
-    wire: str
-    asked: str
-    given: str
 
 
 class Module:

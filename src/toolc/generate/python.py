@@ -16,7 +16,8 @@ from toolc.generate.header import stamp
 from toolc.generate.layout import assignment, broken, class_heading, from_import, signature
 from toolc.generate.manifest import compact, relative_path
 from toolc.generate.names import class_name, module_name
-from toolc.generate.pymodule import Definition, IdentifierFault, Module
+from toolc.generate.parameters import IdentifierFault
+from toolc.generate.pymodule import Definition, Module
 from toolc.generate.pytext import docstring, literal
 from toolc.generate.pytypes import read_arguments, read_result, read_shared_types
 from toolc.generate.templates import Render, TemplateProblem, template_diagnostic

@@ -10,14 +10,13 @@ import re
 from collections.abc import Iterable
 
 from toolc.generate.names import (
-    attribute_name,
-    is_usable_attribute,
     is_usable_key,
     pascal_words,
     shared_class_name,
     shorten,
 )
-from toolc.generate.pymodule import Definition, Field, IdentifierFault, Module, ShapeLine
+from toolc.generate.parameters import name_properties
+from toolc.generate.pymodule import Definition, Field, Module, ShapeLine
 from toolc.generate.pytext import literal
 from toolc.generate.schemas import Parts, Placed, SchemaTree
 from toolc.generate.terms import (
@@ -79,12 +78,6 @@ def read_shared_types(tools: Iterable[Tool]) -> Module | None:
         for side in ("inputSchema", "outputSchema"):
             _Reader(tool, side, module, "").read_shared()
     return module
-
-
-def parameter_names(tool: Tool) -> dict[str, str]:
-    """Wire name to Python name of the parameters at the root of a tool's input schema."""
-    reader = _Reader(tool, "inputSchema", Module(), "")
-    return reader.identifiers(reader.tree.gather(reader.root, with_branches=True))
 
 
 class _Reader:
@@ -288,7 +281,8 @@ class _Reader:
 
     def _add_record(self, parts: Parts, pointer: Pointer, name: str) -> None:
         module = self._module
-        identifiers = self.identifiers(parts)
+        identifiers, faults = name_properties(parts, self._side, self._facts)
+        module.faults.extend(faults)
         fields: list[Field] = []
         renamed: list[str] = []
         nested: list[str] = []
@@ -369,21 +363,6 @@ class _Reader:
         return (self._base_path + _spoken(pointer[len(self._base) :])).removeprefix(".")
 
     # Fields
-
-    def identifiers(self, parts: Parts) -> dict[str, str]:
-        """Wire name to Python name; what an author asked for wherever it can be had."""
-        names = {wire: attribute_name(wire) for wire in parts.properties}
-        if not self._facts.identifiers:
-            return names
-        for wire, (_, place) in parts.properties.items():
-            asked = self._facts.identifiers.get((self._side, *place))
-            if asked is None or asked == names[wire]:
-                continue
-            if is_usable_attribute(asked) and asked not in names.values():
-                names[wire] = asked
-            else:
-                self._module.faults.append(IdentifierFault(wire, asked, names[wire]))
-        return names
 
     def _parameter(self, schema: JsonValue, held: PythonType, required: bool) -> tuple[str, str]:
         """Annotation and default of a parameter's field; an empty default is none."""

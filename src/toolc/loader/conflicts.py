@@ -10,7 +10,7 @@ from toolc.loader.problem import Problem, shown
 from toolc.model.document import Span
 
 # `=======` is left out: in a text of several lines it may underline a heading.
-_MARKER = re.compile(r"^(?:<{7}|>{7}) [^\r\n]+", re.MULTILINE)
+_MARKER = r"^(?:<{7}|>{7}) [^\r\n]+"
 
 
 def find_conflicts(text: str) -> list[Problem]:
@@ -21,7 +21,7 @@ def find_conflicts(text: str) -> list[Problem]:
     """
     if "<<<<<<< " not in text and ">>>>>>> " not in text:
         return []
-    markers = list(_MARKER.finditer(text))
+    markers = list(re.finditer(_MARKER, text, re.MULTILINE))
     begins = [marker for marker in markers if marker[0][0] == "<"]
     return [
         Problem(

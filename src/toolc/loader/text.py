@@ -17,13 +17,13 @@ _SAVE_HINT = "save the file as UTF-8"
 # What the first four bytes of a text look like in encodings that the format does not take; the
 # longer marks come first, since UTF-16's begins UTF-32's.
 _ENCODINGS = (
-    (re.compile(rb"\xff\xfe\0\0|[^\0]\0\0\0", re.DOTALL), "UTF-32 (little-endian)"),
-    (re.compile(rb"\0\0\xfe\xff|\0\0\0[^\0]", re.DOTALL), "UTF-32 (big-endian)"),
-    (re.compile(rb"\xff\xfe|[^\0]\0[^\0]\0|[^\0]\0$", re.DOTALL), "UTF-16 (little-endian)"),
-    (re.compile(rb"\xfe\xff|\0[^\0]\0[^\0]|\0[^\0]$", re.DOTALL), "UTF-16 (big-endian)"),
+    (rb"\xff\xfe\0\0|[^\0]\0\0\0", "UTF-32 (little-endian)"),
+    (rb"\0\0\xfe\xff|\0\0\0[^\0]", "UTF-32 (big-endian)"),
+    (rb"\xff\xfe|[^\0]\0[^\0]\0|[^\0]\0$", "UTF-16 (little-endian)"),
+    (rb"\xfe\xff|\0[^\0]\0[^\0]|\0[^\0]$", "UTF-16 (big-endian)"),
 )
 
-_FORBIDDEN = re.compile("[\0\ud800-\udfff]")
+_FORBIDDEN = "[\0\ud800-\udfff]"
 
 
 def decode(path: str, data: bytes) -> tuple[SourceFile | None, tuple[Diagnostic, ...]]:
@@ -35,9 +35,11 @@ def decode(path: str, data: bytes) -> tuple[SourceFile | None, tuple[Diagnostic,
     if len(data) > MAX_BYTES:
         message = f"the file has {len(data):,} bytes, more than the {MAX_BYTES:,} that are read"
         return None, (file_problem("L109", path, message, "split it into several files"),)
-    for pattern, name in _ENCODINGS:
-        if pattern.match(data):
-            return None, (file_problem("L102", path, f"the file is {name}, not UTF-8", _SAVE_HINT),)
+    if b"\0" in data[:4] or data.startswith((b"\xff", b"\xfe")):
+        for pattern, name in _ENCODINGS:
+            if re.match(pattern, data, re.DOTALL):
+                message = f"the file is {name}, not UTF-8"
+                return None, (file_problem("L102", path, message, _SAVE_HINT),)
     try:
         text = data.removeprefix(_UTF8_MARK).decode()
     except UnicodeDecodeError as error:
@@ -52,7 +54,7 @@ def find_forbidden(text: str) -> Problem | None:
     """The first NUL or lone surrogate of a text that did not come through `decode`."""
     if text.isascii() and "\0" not in text:
         return None
-    match = _FORBIDDEN.search(text)
+    match = re.search(_FORBIDDEN, text)
     if match is None:
         return None
     message = f"the text holds {name_forbidden(match[0])}"
@@ -63,7 +65,7 @@ def name_forbidden(text: str) -> str:
     """What `text` holds that no text may: a NUL or a lone surrogate; empty where it holds neither."""
     if text.isascii() and "\0" not in text:
         return ""
-    match = _FORBIDDEN.search(text)
+    match = re.search(_FORBIDDEN, text)
     if match is None:
         return ""
     return "a NUL character" if match[0] == "\0" else f"the lone surrogate U+{ord(match[0]):04X}"

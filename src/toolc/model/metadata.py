@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from typing import NamedTuple, TypeAlias
 
 from toolc.model.document import NOTHING, Document, JsonObject, JsonValue, Pointer
+from toolc.model.shared import NOTHING_SHARED, Shared
 
 
 class Origin(NamedTuple):
@@ -142,31 +142,6 @@ class Example(NamedTuple):
     result: JsonValue = None
     has_result: bool = False
     exact: bool = False
-
-
-class Shared(NamedTuple):
-    """What the files whose names begin with `_` define, by name."""
-
-    fragments: Mapping[str, tuple[Parameter, ...]]
-    types: Mapping[str, Parameter]
-    uses: Mapping[str, frozenset[str]]
-    """`fragment:NAME` or `type:NAME` -> what that definition names itself, likewise."""
-    recursive: frozenset[str] = frozenset()
-    """The types that contain themselves, however deep: they cannot be expanded in place."""
-
-    def closure(self, used: Iterable[str]) -> tuple[str, ...]:
-        """All shared names that a definition depends on which names `used`, sorted."""
-        found: set[str] = set()
-        waiting = list(used)
-        while waiting:
-            name = waiting.pop()
-            if name not in found:
-                found.add(name)
-                waiting.extend(self.uses.get(name, ()))
-        return tuple(sorted(found))
-
-
-NOTHING_SHARED = Shared({}, {}, {})
 
 
 class ToolMetadata(NamedTuple):

@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import NOTHING, JsonObject, JsonValue, Pointer
-from toolc.model.metadata import DeclaredError, Example
 from toolc_runtime.revision import LATEST_REVISION, project
 
 if TYPE_CHECKING:
     import mcp_types
+
+    from toolc.model.diagnostic import Diagnostic
+    from toolc.model.metadata import DeclaredError, Example
+
+
+KINDS = ("query", "lookup", "analysis", "management")
+"""What `Facts.kind` can be."""
 
 
 class Facts(NamedTuple):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from importlib import import_module
 from typing import Protocol
 
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import SourceFile
-from toolc.report import github, json, text
 from toolc.report.summary import Summary
+
+FORMATS = ("text", "json", "github")
+"""Every format is the module of its name here, with `render`."""
 
 
 class Renderer(Protocol):
@@ -25,8 +28,7 @@ class Renderer(Protocol):
     ) -> str: ...
 
 
-FORMATS: dict[str, Renderer] = {
-    "text": text.render,
-    "json": json.render,
-    "github": github.render,
-}
+def renderer(name: str) -> Renderer:
+    """The renderer of one of FORMATS; its module is imported when it is first asked for."""
+    render: Renderer = import_module(f"toolc.report.{name}").render
+    return render
