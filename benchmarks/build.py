@@ -103,8 +103,9 @@ def measure(root: Path) -> dict[str, float]:
     mark("load, build, check")
     program = pipeline.link(compiled, lambda path: None)
     mark("link")
-    builtin = driver.read_builtin_templates()
-    artifacts, problems = project_artifacts(program.tools, project, builtin, {})
+    artifacts, problems = project_artifacts(
+        program.tools, project, driver.read_builtin_templates, {}
+    )
     assert not problems
     mark("generate")
     opened = driver.Build(str(root), project, program.tools, (), {}, len(paths), paths, artifacts)

@@ -25,7 +25,7 @@ def builtin_templates() -> dict[str, str]:
 
 @pytest.fixture(scope="session")
 def render() -> Render:
-    return environment({}, builtin_templates())
+    return environment({}, builtin_templates)
 
 
 @pytest.fixture(scope="session")

@@ -23,7 +23,7 @@ TOOLS = [
 def render(template: str, per: str, path: str) -> tuple[list[Artifact], list[Diagnostic]]:
     project = Project(outputs=(Output("t.j2", path, per),), templates="mine")
     rows = project_tools(TOOLS, project.revision)
-    artifacts, diagnostics = output_artifacts(rows, project, environment({"t.j2": template}, {}))
+    artifacts, diagnostics = output_artifacts(rows, project, environment({"t.j2": template}, dict))
     return list(artifacts), list(diagnostics)
 
 

@@ -270,7 +270,7 @@ def test_an_identifier_that_cannot_be_had_is_said(render: Render) -> None:
 
 
 def test_a_template_that_fails_is_said_once() -> None:
-    render = environment({"contract.py.j2": "{{ nothing }}"}, builtin_templates())
+    render = environment({"contract.py.j2": "{{ nothing }}"}, builtin_templates)
     project = Project(templates="templates")
     _, (found,) = python_artifacts([FIND_NOTES, PLAN_TRIP], project, render)
     assert (found.code, found.path) == ("P606", "templates/contract.py.j2")
@@ -397,7 +397,7 @@ def test_hash_seeds_change_nothing(tmp_path: Path) -> None:
         "from tests.generate.conftest import builtin_templates\n"
         "from tests.generate.test_python import FIND_NOTES, PLAN_TRIP, texts_of\n"
         "from toolc.generate.templates import environment\n"
-        "texts = texts_of(environment({}, builtin_templates()), FIND_NOTES, PLAN_TRIP)\n"
+        "texts = texts_of(environment({}, builtin_templates), FIND_NOTES, PLAN_TRIP)\n"
         "print(hashlib.sha256(repr(texts).encode()).hexdigest())\n",
         "utf-8",
     )

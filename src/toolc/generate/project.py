@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from toolc.generate.manifest import manifest_artifacts, project_tools, revision_notes
 from toolc.generate.mcpdesc import mcpdesc_artifact
@@ -17,13 +17,14 @@ from toolc.model.tool import Tool
 def project_artifacts(
     tools: Iterable[Tool],
     project: Project,
-    builtin: Mapping[str, str],
+    read_builtin: Callable[[], Mapping[str, str]],
     overrides: Mapping[str, str],
 ) -> tuple[tuple[Artifact, ...], tuple[Diagnostic, ...]]:
     """The artefacts of a project, in the order in which they are worth reading: the manifest,
     the catalogue, the description, the project's own outputs, the Python package.
 
-    `builtin` and `overrides` are templates, name -> text. With an error among the diagnostics the
+    `overrides` are the project's templates and `read_builtin` gives the built-in ones, name ->
+    text. With an error among the diagnostics the
     artefacts are not to be used.
     """
     projected = project_tools(tools, project.revision)
@@ -33,7 +34,7 @@ def project_artifacts(
     if project.outputs or project.python.enabled:
         from toolc.generate.templates import environment
 
-        render = environment(overrides, builtin)
+        render = environment(overrides, read_builtin)
         outputs, found = output_artifacts(projected, project, render)
         diagnostics.extend(found)
         if project.python.enabled:
