@@ -70,7 +70,9 @@ TEXTS = st.lists(TEXT, max_size=3)
 KINDS = st.sampled_from(["dataclass", "TypedDict", "assignment"])
 VALUES = st.fixed_dictionaries(
     {
-        **dict.fromkeys(["docstring", "module_docstring", "signature", "failure", "call"], TEXT),
+        **dict.fromkeys(
+            ["docstring", "module_docstring", "signature", "failure", "call", "body"], TEXT
+        ),
         **dict.fromkeys(["imports", "shapes"], TEXTS),
         "classes": st.lists(st.tuples(KINDS, TEXT, TEXT, TEXTS), max_size=3),
         "protocols": st.lists(st.tuples(TEXT, TEXT, TEXT), max_size=3),

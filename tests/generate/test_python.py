@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from toolc.generate.header import stamped_digest_is_valid
-from toolc.generate.python import python_artifacts
+from toolc.generate.python import package_files, python_artifacts, tool_files
 from toolc.generate.templates import Render, environment
 from toolc.model.artifact import Owner
 from toolc.model.document import JsonObject, JsonValue
@@ -191,6 +191,45 @@ def test_a_tool_s_files_depend_on_that_tool_alone(render: Render) -> None:
     alone, both = texts_of(render, FIND_NOTES), texts_of(render, FIND_NOTES, PLAN_TRIP)
     for path in ("generated/contracts/find_notes.py", "generated/handlers/find_notes.py"):
         assert alone[path] == both[path]
+
+
+def test_the_package_is_made_of_each_tool_s_files_and_of_what_joins_them(render: Render) -> None:
+    own = Tool("own", {"type": "object"}, facts=Facts(handler="notes.search:find"))
+    lost = Tool("lost", {"type": "object"}, facts=Facts(handler="no handler"))
+    tools, project = sorted([FIND_NOTES, own, lost, *TREES], key=lambda tool: tool.name), Project()
+    each = [tool_files(tool, project, render) for tool in tools]
+    pairs = [files.pair for files in each if files.pair is not None]
+    users = [tool for tool in tools if tool.facts.types]
+    assert len(users) < len(pairs) == len(tools) - 1
+    package, _ = package_files(users, pairs, project, render)
+    parts = [*package, *[artifact for files in each for artifact in files.artifacts]]
+    assert tuple(parts) == python_artifacts(tools, project, render)[0]
+
+
+def test_a_template_may_lay_the_pairs_out_itself() -> None:
+    template = """{{ docstring }}
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+{% for imports, assignment in pairs %}
+{% for section in imports %}
+    {{ section }}
+
+{% endfor %}
+    {{ assignment }}
+{% if not loop.last %}
+
+{% endif %}
+{% endfor %}
+"""
+    render = environment({"handler_types.py.j2": template}, builtin_templates)
+    own = Tool("own", {"type": "object"}, facts=Facts(handler="notes.search:find"))
+    path = "generated/handler_types.py"
+    built_in = environment({}, builtin_templates)
+    assert texts_of(render, FIND_NOTES, own)[path] == texts_of(built_in, FIND_NOTES, own)[path]
 
 
 @pytest.mark.parametrize(

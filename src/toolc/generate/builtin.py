@@ -61,6 +61,7 @@ def handler(values: Mapping[str, Any]) -> str:
 def handler_types(values: Mapping[str, Any]) -> str:
     docstring = values["docstring"]
     pairs = values["pairs"]
+    body = values["body"]
     parts = []
     parts.append(f"{docstring}\n")
     if pairs:
@@ -71,13 +72,8 @@ def handler_types(values: Mapping[str, Any]) -> str:
             "from typing import TYPE_CHECKING\n"
             "\n"
             "if TYPE_CHECKING:\n"
+            f"{body}\n"
         )
-        for index, (imports, assignment) in enumerate(pairs):
-            if index != 0:
-                parts.append("\n")
-            for section in imports:
-                parts.append(f"    {section}\n\n")
-            parts.append(f"    {assignment}\n")
     return "".join(parts)
 
 

@@ -50,8 +50,25 @@ class ProtocolText(NamedTuple):
 
 
 class PairText(NamedTuple):
+    """What pairs one tool's handler with its contract, to stand indented by four spaces."""
+
     imports: tuple[str, ...]
     assignment: str
+
+    @property
+    def text(self) -> str:
+        """All of it, indented."""
+        return "    " + "\n\n    ".join((*self.imports, self.assignment))
+
+
+class ToolFiles(NamedTuple):
+    """What one tool comes to in the Python package, whatever other tools there are."""
+
+    artifacts: tuple[Artifact, ...]
+    """Its contract and, where its author has none, the stub of its handler."""
+    pair: PairText | None
+    """Its part in handler_types.py; None where its handler cannot be imported."""
+    diagnostics: tuple[Diagnostic, ...]
 
 
 def python_artifacts(
@@ -61,37 +78,65 @@ def python_artifacts(
 
     A template that fails is reported once, and the artefacts are then not complete.
     """
-    target = project.python
     in_order = sorted(tools, key=lambda tool: tool.name)
     artifacts: list[Artifact] = []
     diagnostics: list[Diagnostic] = []
-
-    def add(folder: str, name: str, text: str, owner: Owner = Owner.CODE) -> None:
-        path = f"{folder}/{name}" if folder else name
-        artifacts.append(Artifact(path, stamp(text) if owner is Owner.CODE else text, owner))
-
     try:
-        for name, text in _package_texts(in_order, project, render):
-            add(target.folder, name, text)
-        shared = read_shared_types(in_order)
-        if shared is not None:
-            diagnostics += _fault_diagnostics(shared.faults, None)
-            add(target.folder, "contracts/_types.py", shared_types_text(shared, render))
-        if target.handlers != target.folder:
-            text = render("init.py.j2", {"docstring": docstring("The tools' handlers.", 0)})
-            add(target.handlers, "__init__.py", text, Owner.HUMAN)
-        for tool in in_order:
-            module = module_name(tool.name)
-            text, faults = contract_text(tool, render)
-            diagnostics += _fault_diagnostics(faults, tool)
-            add(target.folder, f"contracts/{module}.py", text)
-            if tool.facts.handler is None:
-                add(
-                    target.handlers, f"{module}.py", handler_text(tool, target, render), Owner.HUMAN
-                )
+        each = [tool_files(tool, project, render) for tool in in_order]
+        pairs = [files.pair for files in each if files.pair is not None]
+        package, found = package_files(in_order, pairs, project, render)
+        artifacts.extend(package)
+        diagnostics.extend(found)
+        for files in each:
+            artifacts.extend(files.artifacts)
+            diagnostics.extend(files.diagnostics)
     except TemplateProblem as problem:
         diagnostics.append(template_diagnostic(problem, project.templates))
     return tuple(artifacts), tuple(diagnostics)
+
+
+def tool_files(tool: Tool, project: Project, render: Render) -> ToolFiles:
+    """The files of one tool. Raises TemplateProblem."""
+    target = project.python
+    name = f"{module_name(tool.name)}.py"
+    text, faults = contract_text(tool, render)
+    artifacts = [_code(target.folder, f"contracts/{name}", text)]
+    if tool.facts.handler is None:
+        text = handler_text(tool, target, render)
+        artifacts.append(Artifact(_path(target.handlers, name), text, Owner.HUMAN))
+    diagnostics = _fault_diagnostics(faults, tool)
+    return ToolFiles(tuple(artifacts), _pair(tool, target), tuple(diagnostics))
+
+
+def package_files(
+    tools: Iterable[Tool], pairs: Sequence[PairText], project: Project, render: Render
+) -> tuple[tuple[Artifact, ...], tuple[Diagnostic, ...]]:
+    """The files that no single tool makes. Raises TemplateProblem.
+
+    Of `tools`, sorted by name, those count that use shared types; `pairs` are those of all tools.
+    """
+    target = project.python
+    artifacts = [
+        _code(target.folder, name, text) for name, text in _package_texts(pairs, project, render)
+    ]
+    diagnostics: list[Diagnostic] = []
+    shared = read_shared_types(tools)
+    if shared is not None:
+        diagnostics += _fault_diagnostics(shared.faults, None)
+        text = shared_types_text(shared, render)
+        artifacts.append(_code(target.folder, "contracts/_types.py", text))
+    if target.handlers != target.folder:
+        text = render("init.py.j2", {"docstring": docstring("The tools' handlers.", 0)})
+        artifacts.append(Artifact(_path(target.handlers, "__init__.py"), text, Owner.HUMAN))
+    return tuple(artifacts), tuple(diagnostics)
+
+
+def _code(folder: str, name: str, text: str) -> Artifact:
+    return Artifact(_path(folder, name), stamp(text), Owner.CODE)
+
+
+def _path(folder: str, name: str) -> str:
+    return f"{folder}/{name}" if folder else name
 
 
 def contract_text(tool: Tool, render: Render) -> tuple[str, Sequence[IdentifierFault]]:
@@ -171,17 +216,21 @@ def shared_types_text(module: Module, render: Render) -> str:
     return render("contract.py.j2", values)
 
 
-def handler_types_text(tools: Iterable[Tool], target: PythonTarget, render: Render) -> str:
+def handler_types_text(pairs: Sequence[PairText], render: Render) -> str:
     """The module that pairs each handler with its Protocol, without its header."""
     title = "Each handler beside its contract: a type checker shows what no longer fits."
-    pairs = [pair for tool in tools if (pair := _pair(tool, target)) is not None]
-    return render("handler_types.py.j2", {"docstring": docstring(title, 0), "pairs": pairs})
+    values = {
+        "docstring": docstring(title, 0),
+        "pairs": pairs,
+        "body": "\n\n".join([pair.text for pair in pairs]),
+    }
+    return render("handler_types.py.j2", values)
 
 
 def _package_texts(
-    tools: Sequence[Tool], project: Project, render: Render
+    pairs: Sequence[PairText], project: Project, render: Render
 ) -> Iterable[tuple[str, str]]:
-    """The files that do not depend on any single tool, by their names in the package's folder."""
+    """The package's own modules, by their names in its folder."""
     target = project.python
     server = project.server.name
     way = relative_path(target.folder, project.output)
@@ -196,7 +245,7 @@ def _package_texts(
     yield "__main__.py", render("main.py.j2", {"docstring": docstring(main, 0)})
     serving = {"docstring": docstring(f"The server `{server}`, written by toolc.", 0)}
     yield "server.py", render("server.py.j2", {**serving, "call": call})
-    yield "handler_types.py", handler_types_text(tools, target, render)
+    yield "handler_types.py", handler_types_text(pairs, render)
     yield "contracts/__init__.py", init("What each handler gets and gives, written by toolc.")
 
 
