@@ -105,8 +105,7 @@ def measure(root: Path) -> dict[str, float]:
     mark("load, build, check")
     program = pipeline.link(compiled, lambda path: None)
     mark("link")
-    builtin = driver.read_builtin_templates()
-    render = environment({}, builtin)
+    render = environment({}, driver.read_builtin_templates)
     pieces = [make_piece(tool, project, render)[0] for tool in program.tools]
     artifacts, problems = project_artifacts(PieceList(pieces), project, render)
     assert not problems

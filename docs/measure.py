@@ -65,7 +65,7 @@ def measure_corpus() -> None:
     from toolc.generate.templates import environment
 
     tests = test_module("corpus/test_corpus.py")
-    render = environment({}, read_builtin_templates())
+    render = environment({}, read_builtin_templates)
     outcomes: Counter[str] = Counter()
     parameters = 0
     for number, (server, wire, tool) in enumerate(tests.corpus_tools(SHARED / "corpus")):

@@ -256,17 +256,17 @@ def _generate(
     from toolc.generate.templates import environment
 
     known = len(reader.problems)
-    overrides, builtin = read_templates(root, project, reader), read_builtin_templates()
+    overrides = read_templates(root, project, reader)
     unreadable = tuple(reader.problems[known:])
     if unreadable:
         return (), unreadable
-    render = environment(overrides, builtin)
+    render = environment(overrides, read_builtin_templates)
     made = [make_piece(tool, project, render) for tool in tools]
     found = [diagnostic for _, diagnostics in made for diagnostic in diagnostics]
     pieces = PieceList([piece for piece, _ in made])
     artifacts, diagnostics = project_artifacts(pieces, project, render)
     of_tools = [artifact for piece in pieces.pieces for artifact in piece.artifacts]
-    diagnostics = (*_unused_templates(project, overrides, builtin), *found, *diagnostics)
+    diagnostics = (*unused_templates(project, overrides), *found, *diagnostics)
     return (*artifacts, *of_tools), pipeline.without_repeats(diagnostics)
 
 
@@ -308,19 +308,22 @@ def read_templates(root: str, project: Project, reader: Reader) -> dict[str, str
     return texts
 
 
-def _unused_templates(
-    project: Project, overrides: Mapping[str, str], builtin: Mapping[str, str]
-) -> Iterator[Diagnostic]:
+def unused_templates(project: Project, overrides: Mapping[str, str]) -> Iterator[Diagnostic]:
     """A warning for each of the project's templates that has no effect: most likely, its name is
     meant to be a built-in one's."""
-    used = {*builtin, *(output.template for output in project.outputs)}
+    if not overrides:
+        return
+
+    from toolc.generate.builtin import BUILTIN
+
+    used = {*BUILTIN, *(output.template for output in project.outputs)}
     for name in overrides:
         if name in used or any(name in overrides[other] for other in overrides if other != name):
             continue  # the last: another one includes, imports or extends it
 
         from difflib import get_close_matches
 
-        near = get_close_matches(name, builtin, 1)
+        near = get_close_matches(name, BUILTIN, 1)
         yield Diagnostic(
             "P609",
             CODES["P609"].severity,
@@ -328,7 +331,7 @@ def _unused_templates(
             + (f'; did you mean "{near[0]}"?' if near else ""),
             Site(f"{project.templates}/{name}" if project.templates else name),
             "name it in an output or in another template, or like the built-in one that it is to "
-            f"override: {', '.join(builtin)}",
+            f"override: {', '.join(BUILTIN)}",
         )
 
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 from toolc.builder.accept import accept
 from toolc.check.names import RESERVED_NAMES, is_tool_name
 from toolc.generate.project import make_piece
-from toolc.generate.templates import Render, environment
 from toolc.loader import SUFFIXES, decode, load, parse_json_text
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic, Related, in_order
@@ -28,6 +27,7 @@ from toolc.model.tool import CompiledFile, Tool
 if TYPE_CHECKING:
     from toolc.builder.metadata import ReadTools
     from toolc.builder.parameters import ReadAttachment
+    from toolc.generate.templates import Render
     from toolc.model.metadata import ToolMetadata
 
 MOST_DIAGNOSTICS = 500
@@ -216,8 +216,9 @@ class Batch(NamedTuple):
     project: Project
     shared: Shared
     templates: Mapping[str, str]
-    """Those that override built-in ones."""
+    """The project's own."""
     builtin: Mapping[str, str]
+    """Those that come with toolc; they are needed where the project has some of its own."""
 
 
 class _NamesAFileError(Exception):
@@ -229,7 +230,9 @@ def compile_batch(batch: Batch) -> tuple[Unit | None, ...]:
 
     None stands for a file that names others; it is compiled where the disk is.
     """
-    render = environment(batch.templates, batch.builtin)
+    from toolc.generate.templates import environment
+
+    render = environment(batch.templates, lambda: batch.builtin)
 
     def nowhere(_path: str) -> tuple[str, str]:
         raise _NamesAFileError

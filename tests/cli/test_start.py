@@ -112,6 +112,20 @@ def test_a_plain_build_imports_little(command: str, tmp_path: Path, spawn: Spawn
     assert NEEDLESS & imported == set()
 
 
+def test_jinja_is_for_a_project_s_own_templates_alone(tmp_path: Path, spawn: Spawn) -> None:
+    assert spawn("init", cwd=tmp_path).returncode == 0
+    for template in (None, "mine.j2"):
+        if template:
+            (tmp_path / template).write_text("{{ server.name }}")
+            with (tmp_path / "toolc.toml").open("a") as file:
+                file.write(
+                    f'[[outputs]]\ntemplate = "{template}"\npath = "o.md"\nper = "project"\n'
+                )
+        ran = spawn("build", cwd=tmp_path, code=REPORT)
+        assert ran.returncode == 0, ran.stdout
+        assert ("jinja2" in ran.stderr.decode().split()) is bool(template)
+
+
 def test_version_and_help(toolc: Toolc) -> None:
     assert toolc("--version") == (0, "toolc 0.1.0\n", "")
     helped = toolc("--help")

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import pytest
 
 from toolc.generate.project import make_piece
-from toolc.generate.python import contract_text, handler_text, package_artifacts
+from toolc.generate.python import contract_text, handler_text, package_files
 from toolc.generate.templates import Render, environment
 from toolc.model.artifact import Artifact
 from toolc.model.diagnostic import Diagnostic
@@ -32,7 +32,7 @@ def pieces_of(
     tools: Sequence[Tool], project: Project, render: Render | None = None
 ) -> tuple[PieceList, tuple[Diagnostic, ...]]:
     """The pieces of some tools, and what there is to say of each."""
-    render = render or environment({}, builtin_templates())
+    render = render or environment({}, builtin_templates)
     made = [make_piece(tool, project, render) for tool in tools]
     found = tuple(one for _, diagnostics in made for one in diagnostics)
     return PieceList([piece for piece, _ in made]), found
@@ -43,14 +43,14 @@ def python_artifacts(
 ) -> tuple[tuple[Artifact, ...], tuple[Diagnostic, ...]]:
     """All files of the Python package of some tools, and what there is to say of them."""
     pieces, found = pieces_of(tools, project, render)
-    artifacts, diagnostics = package_artifacts(pieces, project, render)
+    artifacts, diagnostics = package_files(pieces, project, render)
     of_tools = [artifact for piece in pieces.pieces for artifact in piece.artifacts]
     return (*artifacts, *of_tools), without_repeats((*diagnostics, *found))
 
 
 @pytest.fixture(scope="session")
 def render() -> Render:
-    return environment({}, builtin_templates())
+    return environment({}, builtin_templates)
 
 
 @pytest.fixture(scope="session")

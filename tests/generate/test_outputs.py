@@ -23,8 +23,10 @@ TOOLS = [
 
 def render(template: str, per: str, path: str) -> tuple[list[Artifact], list[Diagnostic]]:
     project = Project(outputs=(Output("t.j2", path, per),), templates="mine")
-    pieces, _ = pieces_of(TOOLS, project, environment({}, builtin_templates()))
-    artifacts, diagnostics = output_artifacts(pieces, project, environment({"t.j2": template}, {}))
+    pieces, _ = pieces_of(TOOLS, project, environment({}, builtin_templates))
+    artifacts, diagnostics = output_artifacts(
+        pieces, project, environment({"t.j2": template}, dict)
+    )
     return list(artifacts), list(diagnostics)
 
 

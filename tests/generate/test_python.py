@@ -192,6 +192,32 @@ def test_a_tool_s_files_depend_on_that_tool_alone(render: Render) -> None:
         assert alone[path] == both[path]
 
 
+def test_a_template_may_lay_the_pairs_out_itself() -> None:
+    template = """{{ docstring }}
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+{% for imports, assignment in pairs %}
+{% for section in imports %}
+    {{ section }}
+
+{% endfor %}
+    {{ assignment }}
+{% if not loop.last %}
+
+{% endif %}
+{% endfor %}
+"""
+    render = environment({"handler_types.py.j2": template}, builtin_templates)
+    own = Tool("own", {"type": "object"}, facts=Facts(handler="notes.search:find"))
+    path = "generated/handler_types.py"
+    built_in = environment({}, builtin_templates)
+    assert texts_of(render, FIND_NOTES, own)[path] == texts_of(built_in, FIND_NOTES, own)[path]
+
+
 @pytest.mark.parametrize(
     ("target", "handler", "line"),
     [
@@ -269,7 +295,7 @@ def test_an_identifier_that_cannot_be_had_is_said(render: Render) -> None:
 
 
 def test_a_template_that_fails_is_said_once() -> None:
-    render = environment({"contract.py.j2": "{{ nothing }}"}, builtin_templates())
+    render = environment({"contract.py.j2": "{{ nothing }}"}, builtin_templates)
     project = Project(templates="templates")
     _, (found,) = python_artifacts([FIND_NOTES, PLAN_TRIP], project, render)
     assert (found.code, found.path) == ("P606", "templates/contract.py.j2")
@@ -396,7 +422,7 @@ def test_hash_seeds_change_nothing(tmp_path: Path) -> None:
         "from tests.generate.conftest import builtin_templates\n"
         "from tests.generate.test_python import FIND_NOTES, PLAN_TRIP, texts_of\n"
         "from toolc.generate.templates import environment\n"
-        "texts = texts_of(environment({}, builtin_templates()), FIND_NOTES, PLAN_TRIP)\n"
+        "texts = texts_of(environment({}, builtin_templates), FIND_NOTES, PLAN_TRIP)\n"
         "print(hashlib.sha256(repr(texts).encode()).hexdigest())\n",
         "utf-8",
     )

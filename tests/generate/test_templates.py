@@ -4,22 +4,29 @@ import pytest
 
 from toolc.generate.templates import TemplateProblem, environment, template_diagnostic
 
-BUILTIN = {"greeting.j2": "{% block who %}Hello {{ name }}\n{% endblock %}", "other.j2": "other"}
+
+def builtin() -> dict[str, str]:
+    return {
+        "greeting.j2": "{% block who %}Hello {{ name }}\n{% endblock %}",
+        "other.j2": "other",
+        "contract.py.j2": "pass",
+        "tool.ts.j2": "",
+    }
 
 
 def test_a_template_lays_out_and_escapes_nothing() -> None:
-    assert environment({}, BUILTIN)("greeting.j2", {"name": "<&>{{ x }}"}) == "Hello <&>{{ x }}\n"
+    assert environment({}, builtin)("greeting.j2", {"name": "<&>{{ x }}"}) == "Hello <&>{{ x }}\n"
 
 
 def test_an_override_replaces_and_may_extend_what_it_replaces() -> None:
     extended = '{% extends "toolc/greeting.j2" %}{% block who %}{{ super() }}Bye\n{% endblock %}'
-    render = environment({"greeting.j2": extended}, BUILTIN)
+    render = environment({"greeting.j2": extended}, builtin)
     assert render("greeting.j2", {"name": "Ada"}) == "Hello Ada\nBye\n"
     assert render("other.j2", {}) == "other"
 
 
 def test_line_ends_of_a_template_are_no_matter() -> None:
-    assert environment({"a": "one\r\ntwo\r\n"}, {})("a", {}) == "one\ntwo\n"
+    assert environment({"a": "one\r\ntwo\r\n"}, dict)("a", {}) == "one\ntwo\n"
 
 
 @pytest.mark.parametrize(
@@ -43,7 +50,7 @@ def test_a_template_that_cannot_be_used_is_a_problem_with_a_place(
     text: str, line: int | None, message: str
 ) -> None:
     with pytest.raises(TemplateProblem) as caught:
-        environment({"mine.j2": text}, BUILTIN)("mine.j2", {"items": []})
+        environment({"mine.j2": text}, builtin)("mine.j2", {"items": []})
     assert caught.value.line == line
     assert caught.value.message.startswith(message)
 
@@ -57,7 +64,6 @@ def test_a_template_that_cannot_be_used_is_a_problem_with_a_place(
     ],
 )
 def test_an_override_that_makes_no_python_is_a_problem(text: str, message: str) -> None:
-    builtin = {"contract.py.j2": "pass", "tool.ts.j2": ""}
     with pytest.raises(TemplateProblem) as caught:
         environment({"contract.py.j2": text}, builtin)("contract.py.j2", {"name": "Ada"})
     assert caught.value.template == "contract.py.j2"
@@ -69,7 +75,7 @@ def test_an_override_that_makes_no_python_is_a_problem(text: str, message: str) 
 
 def test_a_missing_template_is_named() -> None:
     with pytest.raises(TemplateProblem) as caught:
-        environment({}, BUILTIN)("gone.j2", {})
+        environment({}, builtin)("gone.j2", {})
     finding = template_diagnostic(caught.value, "templates")
     assert finding.code == "P606"
     assert finding.message == 'template "gone.j2": there is no template "gone.j2"'

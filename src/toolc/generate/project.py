@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from toolc.generate.manifest import (
     compact,
     entry_line,
@@ -11,12 +13,14 @@ from toolc.generate.manifest import (
     wire_line,
 )
 from toolc.generate.mcpdesc import described_line, mcpdesc_artifact
-from toolc.generate.templates import Render
 from toolc.model.artifact import Artifact
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.piece import Lines, Piece, Pieces
 from toolc.model.project import Project
 from toolc.model.tool import Tool
+
+if TYPE_CHECKING:
+    from toolc.generate.templates import Render
 
 
 def make_piece(
@@ -37,22 +41,13 @@ def make_piece(
 
         seen = compact(describe_tool(row))
     if project.python.enabled:
-        from toolc.generate.python import pair_line, shared_types_line, tool_artifacts
+        from toolc.generate.python import tool_files
         from toolc.generate.serving import unserved_keys
 
         unserved = unserved_keys(tool.facts)
-        artifacts, found = tool_artifacts(tool, project, render)
-        pair = pair_line(tool, project.python)
-        types = shared_types_line(tool)
+        artifacts, pair, types, found = tool_files(tool, project, render)
         diagnostics += found
-    texts = (
-        wire_line(row),
-        entry_line(row, project),
-        described_line(row),
-        pair,
-        types,
-        seen,
-    )
+    texts = (wire_line(row), entry_line(row, project), described_line(row), pair, types, seen)
     lines = Lines(*(text.encode() for text in texts))
     piece = Piece(
         tool.name,
@@ -85,10 +80,10 @@ def project_artifacts(
         outputs, diagnostics = output_artifacts(pieces, project, render)
         digests = output_digests(outputs)
     if project.python.enabled:
-        from toolc.generate.python import package_artifacts
+        from toolc.generate.python import package_files
         from toolc.generate.serving import serving_notes
 
-        package, found = package_artifacts(pieces, project, render)
+        package, found = package_files(pieces, project, render)
         diagnostics = (*diagnostics, *found, *serving_notes(pieces.unserved))
     data = (*manifest_artifacts(pieces, project, digests), mcpdesc_artifact(pieces, project))
     return (*data, *outputs, *package), diagnostics

@@ -16,8 +16,7 @@ from toolc.generate.header import stamp
 from toolc.generate.layout import assignment, broken, class_heading, from_import, signature
 from toolc.generate.manifest import compact, relative_path
 from toolc.generate.names import class_name, module_name
-from toolc.generate.parameters import IdentifierFault
-from toolc.generate.pymodule import Definition, Module
+from toolc.generate.pymodule import Definition, IdentifierFault, Module
 from toolc.generate.pytext import docstring, literal
 from toolc.generate.pytypes import read_arguments, read_result, read_shared_types
 from toolc.generate.templates import Render, TemplateProblem, template_diagnostic
@@ -52,66 +51,100 @@ class ProtocolText(NamedTuple):
     call: str
 
 
+_BETWEEN = "\n\n    "
+
+
 class PairText(NamedTuple):
+    """What pairs one tool's handler with its contract, to stand indented by four spaces."""
+
     imports: tuple[str, ...]
     assignment: str
 
+    @property
+    def text(self) -> str:
+        """All of it, indented."""
+        return "    " + _BETWEEN.join((*self.imports, self.assignment))
 
-def tool_artifacts(
-    tool: Tool, project: Project, render: Render
-) -> tuple[tuple[Artifact, ...], tuple[Diagnostic, ...]]:
-    """A tool's contract and the stub of its handler, generated texts stamped."""
+    @classmethod
+    def of(cls, text: str) -> PairText:
+        """The pair whose `text` this is."""
+        *imports, assignment = text[4:].split(_BETWEEN)
+        return cls(tuple(imports), assignment)
+
+
+class Pairs:
+    """All pairs, of their texts; made for a template that looks at each."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._texts = texts
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    def __getitem__(self, at: int) -> PairText:
+        return PairText.of(self._texts[at])
+
+
+class ToolFiles(NamedTuple):
+    """What one tool comes to in the Python package, whatever other tools there are."""
+
+    artifacts: tuple[Artifact, ...]
+    """Its contract and, where its author has none, the stub of its handler."""
+    pair: str
+    """Its part in handler_types.py; empty where its handler cannot be imported."""
+    types: str
+    """What the module of the shared types needs of it, as JSON; empty where it uses none."""
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def tool_files(tool: Tool, project: Project, render: Render) -> ToolFiles:
+    """The files of one tool. With a template that fails they are not complete."""
     target = project.python
-    module = module_name(tool.name)
+    name = f"{module_name(tool.name)}.py"
+    artifacts: list[Artifact] = []
     try:
         text, faults = contract_text(tool, render)
-        artifacts = [
-            Artifact(_join(target.folder, f"contracts/{module}.py"), stamp(text), Owner.CODE)
-        ]
+        artifacts.append(_code(target.folder, f"contracts/{name}", text))
         if tool.facts.handler is None:
-            stub = handler_text(tool, target, render)
-            artifacts.append(Artifact(_join(target.handlers, f"{module}.py"), stub, Owner.HUMAN))
+            text = handler_text(tool, target, render)
+            artifacts.append(Artifact(_path(target.handlers, name), text, Owner.HUMAN))
+        diagnostics = _fault_diagnostics(faults, tool)
     except TemplateProblem as problem:
-        return (), (template_diagnostic(problem, project.templates),)
-    return tuple(artifacts), tuple(_fault_diagnostics(faults, tool))
+        diagnostics = [template_diagnostic(problem, project.templates)]
+    pair = _pair(tool, target)
+    return ToolFiles(
+        tuple(artifacts),
+        "" if pair is None else pair.text,
+        _shared_types_line(tool),
+        tuple(diagnostics),
+    )
 
 
-def package_artifacts(
+def package_files(
     pieces: Pieces, project: Project, render: Render
 ) -> tuple[tuple[Artifact, ...], tuple[Diagnostic, ...]]:
-    """The files of the package that are made of all tools or of none, generated texts stamped.
-
-    A template that fails is reported once, and the artefacts are then not complete.
-    """
+    """The files that no single tool makes. With a template that fails they are not complete."""
     target = project.python
     artifacts: list[Artifact] = []
     diagnostics: list[Diagnostic] = []
-
-    def add(folder: str, name: str, text: str, owner: Owner = Owner.CODE) -> None:
-        text = stamp(text) if owner is Owner.CODE else text
-        artifacts.append(Artifact(_join(folder, name), text, owner))
-
     try:
-        for name, text in _package_texts(pieces, project, render):
-            add(target.folder, name, text)
+        pairs = [line.decode() for line in pieces.lines("pair") if line]
+        for name, text in _package_texts(pairs, project, render):
+            artifacts.append(_code(target.folder, name, text))
         shared = read_shared_types(map(_typed_tool, filter(None, pieces.lines("types"))))
         if shared is not None:
             diagnostics += _fault_diagnostics(shared.faults, None)
-            add(target.folder, "contracts/_types.py", shared_types_text(shared, render))
+            text = shared_types_text(shared, render)
+            artifacts.append(_code(target.folder, "contracts/_types.py", text))
         if target.handlers != target.folder:
             text = render("init.py.j2", {"docstring": docstring("The tools' handlers.", 0)})
-            add(target.handlers, "__init__.py", text, Owner.HUMAN)
+            artifacts.append(Artifact(_path(target.handlers, "__init__.py"), text, Owner.HUMAN))
     except TemplateProblem as problem:
         diagnostics.append(template_diagnostic(problem, project.templates))
     return tuple(artifacts), tuple(diagnostics)
 
 
-def _join(folder: str, name: str) -> str:
-    return f"{folder}/{name}" if folder else name
-
-
-def shared_types_line(tool: Tool) -> str:
-    """What the module of the shared types needs of a tool, as JSON; empty where it uses none."""
+def _shared_types_line(tool: Tool) -> str:
     facts = tool.facts
     if not facts.types:
         return ""
@@ -123,13 +156,21 @@ def shared_types_line(tool: Tool) -> str:
 
 
 def _typed_tool(line: bytes) -> Tool:
-    """As much of a tool as `shared_types_line` says of it."""
+    """As much of a tool as `_shared_types_line` says of it."""
     name, input_schema, output_schema, types, identifiers = json.loads(line)
     facts = Facts(
         types={tuple(at): name for at, name in types},
         identifiers={tuple(at): name for at, name in identifiers},
     )
     return Tool(name, input_schema, output_schema=output_schema, facts=facts)
+
+
+def _code(folder: str, name: str, text: str) -> Artifact:
+    return Artifact(_path(folder, name), stamp(text), Owner.CODE)
+
+
+def _path(folder: str, name: str) -> str:
+    return f"{folder}/{name}" if folder else name
 
 
 def contract_text(tool: Tool, render: Render) -> tuple[str, Sequence[IdentifierFault]]:
@@ -209,21 +250,21 @@ def shared_types_text(module: Module, render: Render) -> str:
     return render("contract.py.j2", values)
 
 
-def pair_line(tool: Tool, target: PythonTarget) -> str:
-    """What pairs a tool's handler with its Protocol, as JSON; empty where nothing can."""
-    pair = _pair(tool, target)
-    return "" if pair is None else compact([list(pair.imports), pair.assignment])
-
-
-def handler_types_text(lines: Iterable[bytes], render: Render) -> str:
+def handler_types_text(pairs: Sequence[str], render: Render) -> str:
     """The module that pairs each handler with its Protocol, without its header."""
     title = "Each handler beside its contract: a type checker shows what no longer fits."
-    pairs = [PairText(*json.loads(line)) for line in lines if line]
-    return render("handler_types.py.j2", {"docstring": docstring(title, 0), "pairs": pairs})
+    values = {
+        "docstring": docstring(title, 0),
+        "pairs": Pairs(pairs),
+        "body": "\n\n".join(pairs),
+    }
+    return render("handler_types.py.j2", values)
 
 
-def _package_texts(pieces: Pieces, project: Project, render: Render) -> Iterable[tuple[str, str]]:
-    """The files that do not depend on any single tool, by their names in the package's folder."""
+def _package_texts(
+    pairs: Sequence[str], project: Project, render: Render
+) -> Iterable[tuple[str, str]]:
+    """The package's own modules, by their names in its folder."""
     target = project.python
     server = project.server.name
     way = relative_path(target.folder, project.output)
@@ -238,7 +279,7 @@ def _package_texts(pieces: Pieces, project: Project, render: Render) -> Iterable
     yield "__main__.py", render("main.py.j2", {"docstring": docstring(main, 0)})
     serving = {"docstring": docstring(f"The server `{server}`, written by toolc.", 0)}
     yield "server.py", render("server.py.j2", {**serving, "call": call})
-    yield "handler_types.py", handler_types_text(pieces.lines("pair"), render)
+    yield "handler_types.py", handler_types_text(pairs, render)
     yield "contracts/__init__.py", init("What each handler gets and gives, written by toolc.")
 
 

@@ -1,13 +1,18 @@
-"""The templates: a sandboxed Jinja2 environment over texts that somebody else has read."""
+"""The templates: the built-in ones as functions, a project's own in a sandboxed Jinja2."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from toolc.generate.builtin import BUILTIN
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import Site
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 Render: TypeAlias = Callable[[str, Mapping[str, Any]], str]
 """A template's name and the values for its slots, to text. Raises TemplateProblem."""
@@ -30,20 +35,45 @@ class TemplateProblem(Exception):  # noqa: N818
         self.message = message
 
 
-def environment(overrides: Mapping[str, str], builtin: Mapping[str, str]) -> Render:
-    """A renderer over `builtin` templates and a project's `overrides`, both name to text.
+def environment(
+    overrides: Mapping[str, str], read_builtin: Callable[[], Mapping[str, str]]
+) -> Render:
+    """A renderer over the built-in templates and a project's `overrides`, name to text.
 
-    An override may extend the template that it replaces: `{% extends "toolc/contract.py.j2" %}`.
-    Nothing is escaped, for the values are code already; an undefined name is a problem, and so
-    is whatever the sandbox refuses, and an override of a `.py.j2` that makes no Python. A template
-    is compiled when it is first used.
+    A built-in template that nothing overrides is a function of `BUILTIN`; Jinja2 is loaded for the
+    others, and `read_builtin` called, when the first of them is used. An override may extend the
+    template that it replaces: `{% extends "toolc/contract.py.j2" %}`. Nothing is escaped, for the
+    values are code already; an undefined name is a problem, and so is whatever the sandbox
+    refuses, and an override of a `.py.j2` that makes no Python.
     """
-    # 71 ms: a build with nothing to generate never gets here.
-    from jinja2 import DictLoader, StrictUndefined, TemplateError
+
+    @cache
+    def jinja() -> Environment:
+        return _jinja(overrides, read_builtin())
+
+    def render(name: str, values: Mapping[str, Any]) -> str:
+        if name in BUILTIN and name not in overrides:
+            return BUILTIN[name](values)
+        from jinja2 import TemplateError
+
+        try:
+            text = jinja().get_template(name).render(values)
+        except (TemplateError, *_FAILURES) as error:
+            raise _problem(name, error) from error
+        if name in BUILTIN and name.endswith(".py.j2"):
+            _require_python(name, text)
+        return text
+
+    return render
+
+
+def _jinja(overrides: Mapping[str, str], builtin: Mapping[str, str]) -> Environment:
+    # 71 ms: most projects have no templates of their own.
+    from jinja2 import DictLoader, StrictUndefined
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
     texts = {BUILTIN_PREFIX + name: text for name, text in builtin.items()}
-    jinja = ImmutableSandboxedEnvironment(
+    return ImmutableSandboxedEnvironment(
         loader=DictLoader({**texts, **builtin, **overrides}),
         undefined=StrictUndefined,
         autoescape=False,
@@ -51,19 +81,6 @@ def environment(overrides: Mapping[str, str], builtin: Mapping[str, str]) -> Ren
         trim_blocks=True,
         lstrip_blocks=True,
     )
-
-    overridden = {name for name in overrides if name in builtin and name.endswith(".py.j2")}
-
-    def render(name: str, values: Mapping[str, Any]) -> str:
-        try:
-            text = jinja.get_template(name).render(values)
-        except (TemplateError, *_FAILURES) as error:
-            raise _problem(name, error) from error
-        if name in overridden:
-            _require_python(name, text)
-        return text
-
-    return render
 
 
 def _require_python(name: str, text: str) -> None:
