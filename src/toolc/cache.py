@@ -29,7 +29,11 @@ _LOCK = "lock"
 _LINES = "lines-"
 
 _IN_MEMORY = 32 * 2**20
-"""Bytes of lines that are read at once; larger ones are read a tool at a time."""
+"""Bytes up to which lines are held in memory as well."""
+
+_CHUNK = 2**20
+
+StoreIdentity = tuple[int, int, int, int]
 
 
 def make_folder(root: str) -> bool:
@@ -54,63 +58,73 @@ class LineStore:
     """Texts by position and length, in a file that only grows, or without a file in memory.
 
     A position that the state names is on the disk before the state is, so that a build that was
-    killed leaves no more than bytes that nobody asks for. Each text carries a checksum.
+    killed leaves no more than bytes that nobody asks for.
     """
 
-    def __init__(self, place: str | None = None, known: tuple[int, int, int] | None = None) -> None:
+    def __init__(self, place: str | None = None, known: StoreIdentity | None = None) -> None:
         """`known` is what `identity` was when the state was written. OSError where the file is not
         that one any more; without `known` a new file is begun."""
-        self._memory: bytearray | None = None
+        self._memory: bytearray | None = bytearray()
         self._descriptor = -1
+        self.size = self._check = 0
         if place is None:
-            self._memory = bytearray()
-            self.size = 0
             return
         flags = os.O_RDWR | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
         if known is None:
             self._descriptor = os.open(place, flags | os.O_CREAT | os.O_EXCL, 0o600)
-            self.size = 0
             return
         self._descriptor = os.open(place, flags)
+        try:
+            self._adopt(known)
+        except BaseException:
+            self.close()
+            raise
+
+    def _adopt(self, known: StoreIdentity) -> None:
+        """Take the file as it was left, having read it once from end to end."""
+        device, inode, size, check = known
         status = os.fstat(self._descriptor)
-        if (status.st_dev, status.st_ino) != known[:2] or status.st_size < known[2]:
-            os.close(self._descriptor)
+        if (status.st_dev, status.st_ino) != (device, inode) or status.st_size < size:
             raise OSError("another file")
-        self.size = known[2]
+        while self.size < size:
+            data = os.read(self._descriptor, min(_CHUNK, size - self.size))
+            if not data:
+                raise OSError("the file has become shorter")
+            self._count(data)
+        if self._check != check:
+            raise OSError("the file has been changed")
 
     @property
-    def identity(self) -> tuple[int, int, int]:
-        """Device, inode and length of the file."""
+    def identity(self) -> StoreIdentity:
+        """Device, inode, length and checksum of the file."""
         status = os.fstat(self._descriptor)
-        return status.st_dev, status.st_ino, self.size
+        return status.st_dev, status.st_ino, self.size, self._check
 
     def append(self, data: bytes) -> int:
         """The position that `data` has got."""
         at = self.size
         if self._descriptor >= 0:
             _write_at(self._descriptor, data, at)
-        if self._memory is not None:
-            self._memory[at:] = data
-        self.size += len(data)
+        self._count(data)
         return at
 
-    def hold(self) -> None:
-        """Read everything into memory, unless it is too much for that."""
-        if self._memory is None and self.size <= _IN_MEMORY:
-            os.lseek(self._descriptor, 0, os.SEEK_SET)
-            data = bytearray()
-            while len(data) < self.size:
-                more = os.read(self._descriptor, self.size - len(data))
-                if not more:
-                    raise OSError("the file has become shorter")
-                data += more
-            self._memory = data
-
-    def read(self, at: int, length: int) -> bytes:
+    def _count(self, data: bytes) -> None:
+        self.size += len(data)
+        if self._descriptor < 0:
+            assert self._memory is not None
+            self._memory += data
+            return
+        self._check = zlib.crc32(data, self._check)
         if self._memory is not None:
-            return bytes(self._memory[at : at + length])
-        os.lseek(self._descriptor, at, os.SEEK_SET)
-        return os.read(self._descriptor, length)
+            self._memory += data
+            if self.size > _IN_MEMORY:
+                self._memory = None
+
+    def read(self, start: int, end: int) -> bytes | bytearray:
+        if self._memory is not None:
+            return self._memory[start:end]
+        os.lseek(self._descriptor, start, os.SEEK_SET)
+        return os.read(self._descriptor, end - start)
 
     def close(self) -> None:
         if self._descriptor >= 0:
@@ -123,13 +137,6 @@ def _write_at(descriptor: int, data: bytes, at: int) -> None:
     view = memoryview(data)
     while view:
         view = view[os.write(descriptor, view) :]
-
-
-def checksum(parts: Iterable[bytes]) -> int:
-    total = 0
-    for part in parts:
-        total = zlib.crc32(part, total)
-    return total
 
 
 def lines_place(root: str, number: int) -> str:

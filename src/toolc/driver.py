@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
 from typing import NamedTuple
 
 from toolc import files, pipeline
@@ -18,6 +19,7 @@ from toolc.model.piece import PieceList
 from toolc.model.project import CATALOG_FILE, DATA_FILES, Project
 from toolc.model.tool import Tool
 from toolc.plan import Standing, is_within, make_plan, record_own_outputs, recorded_digests
+from toolc.snapshot import NO_STAT, Stat
 
 
 class Opened(NamedTuple):
@@ -27,6 +29,8 @@ class Opened(NamedTuple):
     project: Project
     diagnostics: tuple[Diagnostic, ...]
     sources: Mapping[str, SourceFile]
+    stat: Stat = NO_STAT
+    """What the project file was like before it was read."""
 
 
 class Build(NamedTuple):
@@ -66,7 +70,7 @@ def open_project(start: str, project_path: str | None = None) -> Opened:
 def _read_project(root: str, name: str) -> Opened:
     from toolc.builder.project import read_project
 
-    data = files.read_bytes(root, name)
+    seen, data = files.read_input(root, name)
     if isinstance(data, Diagnostic):
         return Opened(root, Project(), (_unusable(data),), {})
     source, problems = decode(name, data)
@@ -89,7 +93,7 @@ def _read_project(root: str, name: str) -> Opened:
         found += tuple(findings)
     # An empty project file is a project: every setting has a default.
     kept = tuple(problem for problem in problems if problem.code != "L111")
-    return Opened(root, project, (*kept, *found), sources)
+    return Opened(root, project, (*kept, *found), sources, seen)
 
 
 def _shadowing(project: Project, name: str) -> tuple[Diagnostic, ...]:
@@ -167,6 +171,13 @@ def _unusable(problem: Diagnostic) -> Diagnostic:
     )
 
 
+class Input(NamedTuple):
+    """A file that a build read: what it was like, and the sha256 of its bytes."""
+
+    stat: Stat
+    digest: str
+
+
 class Reader:
     """Reads the files of one build, each once, and remembers what it read."""
 
@@ -175,11 +186,19 @@ class Reader:
         self.sources: dict[str, SourceFile] = {}
         self.inputs: list[str] = []
         self.problems: list[Diagnostic] = []
+        self.seen: dict[str, Input] = {}
+
+    def data(self, path: str) -> bytes | Diagnostic:
+        """A file's bytes, or what is wrong with it; either is part of what the build depends on."""
+        self.inputs.append(path)
+        seen, data = files.read_input(self.root, path)
+        known = data.message.encode() if isinstance(data, Diagnostic) else data
+        self.seen[path] = Input(seen, sha256(known).hexdigest())
+        return data
 
     def read(self, path: str) -> SourceFile | None:
         """A text of the project's; what is wrong with it is noted."""
-        self.inputs.append(path)
-        data = files.read_bytes(self.root, path)
+        data = self.data(path)
         if isinstance(data, Diagnostic):
             self.problems.append(data)
             return None
@@ -191,8 +210,7 @@ class Reader:
 
     def read_attachment(self, path: str) -> tuple[str, str]:
         """As `ReadAttachment`: the finding belongs to the definition that names the file."""
-        self.inputs.append(path)
-        data = files.read_bytes(self.root, path)
+        data = self.data(path)
         if isinstance(data, Diagnostic):
             return "", data.message.removeprefix("the file ")
         source, problems = decode(path, data)
@@ -232,7 +250,7 @@ def compile_project(root: str, project: Project, only: Sequence[str] = ()) -> Bu
     program = pipeline.link(compiled, reader.document, (*reader.problems, *shared_problems))
     diagnostics = list(program.diagnostics)
     if not wanted and not only and not has_errors(diagnostics):
-        diagnostics.append(_no_tools(project))
+        diagnostics.append(no_tools(project))
     artifacts: tuple[Artifact, ...] = ()
     if not has_errors(diagnostics):
         artifacts, found = _generate(root, project, program.tools, reader)
@@ -270,7 +288,7 @@ def _generate(
     return (*artifacts, *of_tools), pipeline.without_repeats(diagnostics)
 
 
-def _no_tools(project: Project) -> Diagnostic:
+def no_tools(project: Project) -> Diagnostic:
     where = ", ".join(project.sources)
     return Diagnostic(
         "P605",
@@ -369,25 +387,30 @@ def plan_build(build: Build, *, force: bool = False) -> Plan:
     project, root = build.project, build.root
     catalog = project.data_path(CATALOG_FILE)
     recorded = recorded_digests(files.read_standing(root, [catalog])[0].get(catalog, ""))
-    paths = {artifact.path for artifact in build.artifacts}
-    paths.update(recorded)
-    handlers: dict[str, str] = {}
-    python = project.python
-    if python.enabled:
-        package = python.folder
-        contracts = files.list_folder(root, f"{package}/contracts", ".py")
-        paths.update(files.list_folder(root, package, ".py"))
-        paths.update(contracts)
-        for contract in contracts:
-            handler = f"{python.handlers}/{contract.rpartition('/')[2]}"
-            if os.path.isfile(os.path.join(root, handler)):
-                handlers[contract] = handler
+    found, handlers = standing_package(root, project)
+    paths = {*(artifact.path for artifact in build.artifacts), *recorded, *found}
     texts, problems = files.read_standing(root, sorted(paths))
     if has_errors(problems):
         return Plan((), 0, problems)
     standing = Standing(texts, build.inputs, handlers, recorded)
     artifacts = record_own_outputs(build.artifacts, standing, catalog, force=force)
     return make_plan(artifacts, standing, output_folders(project), force=force)
+
+
+def standing_package(root: str, project: Project) -> tuple[list[str], dict[str, str]]:
+    """The modules that stand in the generated package, and from a contract's path to its handler's,
+    where there is one."""
+    python = project.python
+    if not python.enabled:
+        return [], {}
+    contracts = files.list_folder(root, f"{python.folder}/contracts", ".py")
+    names = {path.rpartition("/")[2] for path in files.list_folder(root, python.handlers, ".py")}
+    handlers = {
+        contract: f"{python.handlers}/{name}"
+        for contract in contracts
+        if (name := contract.rpartition("/")[2]) in names
+    }
+    return [*files.list_folder(root, python.folder, ".py"), *contracts], handlers
 
 
 def commit(build: Build, plan: Plan) -> tuple[Diagnostic, ...]:

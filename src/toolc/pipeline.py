@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from toolc.builder.metadata import ReadTools
     from toolc.builder.parameters import ReadAttachment
     from toolc.generate.templates import Render
-    from toolc.model.metadata import ToolMetadata
+    from toolc.model.metadata import Parameter, ToolMetadata
 
 MOST_DIAGNOSTICS = 500
 """Of one file; more than that is an accident, or an attack."""
@@ -104,6 +104,26 @@ def compile_shared(
     surroundings = Surroundings(project, NOTHING_SHARED, _parse_json, nothing_beside)
     shared, problems = read_shared(documents, surroundings)
     return shared, (*diagnostics, *problems, *_check_shared(shared, project))
+
+
+def shared_digests(shared: Shared) -> dict[str, str]:
+    """What each shared definition says, as a digest: `type:NAME` or `fragment:NAME` -> sha256."""
+    digests: dict[str, str] = {}
+    rows: dict[str, tuple[Parameter, ...]]
+    rows = {f"type:{name}": (row,) for name, row in shared.types.items()}
+    rows |= {f"fragment:{name}": tuple(some) for name, some in shared.fragments.items()}
+    for name, parameters in rows.items():
+        said = [repr(_said(parameter)) for parameter in parameters]
+        digests[name] = sha256("\n".join(said).encode("utf-8", "surrogatepass")).hexdigest()
+    return digests
+
+
+def _said(parameter: Parameter) -> JsonValue:
+    """The value in its document that a parameter was read from."""
+    value = parameter.origin.document.value
+    for part in parameter.origin.pointer:
+        value = value[part]  # type: ignore[index]
+    return value
 
 
 def _check_shared(shared: Shared, project: Project) -> Iterator[Diagnostic]:

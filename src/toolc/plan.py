@@ -30,6 +30,12 @@ class Standing(NamedTuple):
     """From a contract's path to its handler's, for the handlers that stand."""
     digests: Mapping[str, Sequence[str]] = {}
     """What the last build recorded of the project's own outputs: `recorded_digests`."""
+    settled: Collection[str] = ()
+    """Further artefacts' paths: these stand as they should."""
+    altered: Mapping[str, Text] = {}
+    """toolc's data files that stand as the last build wrote them, and now have another text."""
+    is_vetted: bool = False
+    """Whether the last plan had the same paths, of artefacts and of inputs, and found no fault."""
 
 
 def make_plan(
@@ -46,13 +52,21 @@ def make_plan(
     handler nor a file that toolc did not write, and deletes nothing that was edited. With an error
     among the diagnostics there are no changes.
     """
-    refusals = (*_path_faults(artifacts, folders), *_collisions(artifacts, standing.inputs))
-    if has_errors(refusals):
-        return Plan((), 0, refusals)
+    paths = [*(artifact.path for artifact in artifacts), *standing.settled]
+    if not standing.is_vetted:
+        refusals = (*_path_faults(paths, folders), *_collisions(paths, standing.inputs))
+        if has_errors(refusals):
+            return Plan((), 0, refusals)
     changes: list[Change] = []
     diagnostics: list[Diagnostic] = []
-    unchanged = 0
+    unchanged = len(standing.settled)
     for artifact in artifacts:
+        if artifact.path in standing.altered:
+            before_text = standing.altered[artifact.path]
+            changes.append(
+                Change(Action.UPDATE, artifact.path, before_text, artifact.text, artifact.owner)
+            )
+            continue
         before = standing.texts.get(artifact.path)
         if before is None:
             changes.append(
@@ -68,8 +82,7 @@ def make_plan(
                 changes.append(
                     Change(Action.UPDATE, artifact.path, before, artifact.text, artifact.owner)
                 )
-    written = {artifact.path for artifact in artifacts}
-    for path in sorted(standing.texts.keys() - written - set(standing.inputs)):
+    for path in sorted(standing.texts.keys() - set(paths) - set(standing.inputs)):
         verdict = _may_delete(path, standing)
         if verdict.diagnostic is not None:
             diagnostics.append(verdict.diagnostic)
@@ -274,13 +287,13 @@ _RESERVED_NAMES = frozenset(
 """Device names of Windows, which has them with any suffix too."""
 
 
-def _path_faults(artifacts: Iterable[Artifact], folders: Collection[str]) -> Iterator[Diagnostic]:
+def _path_faults(paths: Iterable[str], folders: Collection[str]) -> Iterator[Diagnostic]:
     hint = "output paths stay inside " + " or ".join(f"`{folder}`" for folder in folders)
-    for artifact in artifacts:
-        fault = path_fault(artifact.path, folders)
+    for path in paths:
+        fault = path_fault(path, folders)
         if fault:
-            words = (f'the output path "{artifact.path}" {fault}', hint)
-            yield _finding("G702", artifact.path, words)
+            words = (f'the output path "{path}" {fault}', hint)
+            yield _finding("G702", path, words)
 
 
 def path_fault(path: str, folders: Collection[str]) -> str:
@@ -310,13 +323,13 @@ def is_within(path: str, folder: str) -> bool:
     return folder in ("", ".") or path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
-def _collisions(artifacts: Sequence[Artifact], inputs: Iterable[str]) -> Iterator[Diagnostic]:
+def _collisions(paths: Sequence[str], inputs: Iterable[str]) -> Iterator[Diagnostic]:
     """Two artefacts that are one file on some file system, or that would overwrite an input."""
     sources = {_folded(path): path for path in inputs}
-    folders = _parents(artifact.path for artifact in artifacts)
+    folders = _parents(paths)
     taken: dict[str, str] = {}
-    for artifact in artifacts:
-        path, folded = artifact.path, _folded(artifact.path)
+    for path in paths:
+        folded = _folded(path)
         if folded in sources:
             message = f'the output "{path}" would overwrite "{sources[folded]}", which is read'
             yield _finding("G701", path, (message, "write it to another folder"))

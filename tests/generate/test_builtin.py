@@ -12,12 +12,11 @@ from hypothesis import strategies as st
 
 from toolc import driver
 from toolc.generate.builtin import BUILTIN
-from toolc.generate.python import python_artifacts
 from toolc.generate.templates import BUILTIN_PREFIX, Render, environment
 from toolc.model.project import Project
 from toolc.model.tool import Tool
 
-from .conftest import TEMPLATES, builtin_templates
+from .conftest import TEMPLATES, builtin_templates, python_artifacts
 from .test_python import FIND_NOTES, PLAN_TRIP, TREES
 
 ROOT = TEMPLATES.parent

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
+import time
+from typing import TYPE_CHECKING
 
-from toolc import driver
 from toolc.cli.console import Console
 from toolc.cli.main import FAILED
 from toolc.cli.options import COMMON, STRICT, Option
 from toolc.cli.session import compile_project, open_project
 from toolc.model.artifact import Plan
 from toolc.model.diagnostic import Diagnostic, has_errors
-from toolc.model.project import CATALOG_FILE
-from toolc.plan import changed_tools
 from toolc.report.changes import describe, kept_files, unified_diff
 from toolc.report.summary import Summary
+from toolc.workspace import Built, Workspace, open_workspace
+
+if TYPE_CHECKING:
+    from types import SimpleNamespace
 
 OPTIONS = (
     Option(("--check",), "write nothing; fail where a file is not what the definitions ask for"),
@@ -22,6 +24,8 @@ OPTIONS = (
     Option(("--dry-run",), "write nothing; list the changes"),
     Option(("--force",), "also replace generated files that were edited by hand"),
     Option(("--release",), "also fail on handlers that are still stubs"),
+    Option(("--explain",), "say of each definition why it was compiled, or that it was not"),
+    Option(("--no-cache",), "compile everything, and keep nothing for the next build"),
     STRICT,
     *COMMON,
 )
@@ -32,41 +36,62 @@ def run(options: SimpleNamespace) -> int:
     opened = open_project(options, console, verb="wrote")
     if opened is None:
         return FAILED
-    build = compile_project(opened, console)
-    with console.working("comparing"):
-        plan = driver.plan_build(build, force=options.force)
-    found = [*build.diagnostics, *plan.diagnostics]
-    if options.release and not has_errors(found):
-        from toolc.cli.handlers import find_stubs
+    workspace, changes, now = open_workspace(
+        opened.root, use_cache=not options.no_cache, clock=time.time_ns
+    )
+    with workspace.lock(console.say_waiting), console.working("compiling"):
+        built = workspace.build(opened, changes, force=options.force, now=now)
+        found = [*built.diagnostics, *built.plan.diagnostics]
+        if options.release and not has_errors(found):
+            from toolc.cli.handlers import find_stubs
 
-        found += find_stubs(build, plan)
-    if has_errors(found):
-        return report(console, build, Plan((), 0), found, "wrote")
-    if options.check or options.diff or options.dry_run:
-        if options.diff:
-            console.emit(unified_diff(plan))
-        elif options.dry_run:
-            console.emit(describe(plan))
-        code = report(console, build, plan, found, "would write", to_stderr=options.diff)
-        is_current = not plan.changes and not kept_files(plan)
-        return code if is_current or not options.check else FAILED
-    return write(console, build, plan, found)
+            found += find_stubs(compile_project(opened, console), built.plan)
+        if options.explain:
+            console.say(explain(built, workspace.definitions))
+        if has_errors(found):
+            return report(console, built, Plan((), 0), found, "wrote")
+        if options.check or options.diff or options.dry_run:
+            return show(console, built, found, options)
+        return write(console, workspace, built, found)
 
 
-def write(console: Console, build: driver.Build, plan: Plan, found: list[Diagnostic]) -> int:
+def show(console: Console, built: Built, found: list[Diagnostic], options: SimpleNamespace) -> int:
+    """Print what a build would do; the exit code."""
+    if options.diff:
+        console.emit(unified_diff(built.plan))
+    elif options.dry_run:
+        console.emit(describe(built.plan))
+    code = report(console, built, built.plan, found, "would write", to_stderr=options.diff)
+    is_current = not built.plan.changes and not kept_files(built.plan)
+    return code if is_current or not options.check else FAILED
+
+
+def write(console: Console, workspace: Workspace, built: Built, found: list[Diagnostic]) -> int:
     """Commit a plan and report; the exit code."""
-    with console.working("writing"):
-        problems = driver.commit(build, plan)
+    plan = built.plan
+    problems = workspace.commit(built)
     if problems:
-        left = {change.path for change in driver.plan_build(build).changes}
-        done = tuple(change for change in plan.changes if change.path not in left)
-        plan = Plan(done, plan.unchanged, plan.diagnostics)
-    return report(console, build, plan, [*found, *problems], "wrote")
+        failed = {problem.path for problem in problems}
+        done = tuple(change for change in plan.changes if change.path not in failed)
+        plan = Plan(done if workspace.has_written else (), plan.unchanged, plan.diagnostics)
+    code = report(console, built, plan, [*found, *problems], "wrote")
+    workspace.save(built)
+    return code
+
+
+def explain(built: Built, definitions: tuple[str, ...]) -> str:
+    """A line a definition: why it was compiled, or that it was not."""
+    return "\n".join(
+        f"{path}: compiled: {built.reasons[path]}"
+        if path in built.reasons
+        else f"{path}: as it was"
+        for path in definitions
+    )
 
 
 def report(
     console: Console,
-    build: driver.Build,
+    built: Built,
     plan: Plan,
     found: list[Diagnostic],
     verb: str,
@@ -74,8 +99,7 @@ def report(
     to_stderr: bool = False,
 ) -> int:
     """Print what was found and what came of the plan; the exit code."""
-    changed = changed_tools(plan, build.project.data_path(CATALOG_FILE))
-    summary = Summary(len(build.tools), build.files, console.milliseconds, verb, changed)
+    summary = Summary(built.tools, built.files, console.milliseconds, verb, built.changed)
     return console.report(
-        found, build.sources, summary.with_plan(plan), root=build.root, to_stderr=to_stderr
+        found, built.sources, summary.with_plan(plan), root=built.root, to_stderr=to_stderr
     )

@@ -77,6 +77,12 @@ class Console:
         if not self.quiet and self.format == "text":
             _print(text + "\n", sys.stdout)
 
+    def say_waiting(self) -> None:
+        """That another build of the project has to end first."""
+        _print("toolc: another build of this project is at work; waiting for it\n", sys.stderr)
+        if sys.stderr is not None:
+            sys.stderr.flush()
+
     def emit(self, text: str) -> None:
         """What the command is for. On a terminal, what would steer it is made visible."""
         from toolc.report.visible import visible_lines

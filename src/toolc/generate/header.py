@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from hashlib import sha256
 
+from toolc.model.artifact import Text, read_text
+
 _PREFIX = "# toolc: generated "
 _DIGITS = 16
 
@@ -25,8 +27,17 @@ def stamped_digest_is_valid(text: str) -> bool | None:
     return header[len(_PREFIX) :] == _digest(body)
 
 
-def text_digest(text: str) -> str:
+def text_digest(text: Text) -> str:
     """sha256 of a text in UTF-8 with LF as its line ends, hexadecimal."""
+    if not isinstance(text, str):
+        digest = sha256()
+        for chunk in text.chunks():
+            if b"\r" in chunk:
+                return text_digest(read_text(text))
+            digest.update(chunk)
+        return digest.hexdigest()
+    if "\r" not in text:
+        return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
     return sha256(text.replace("\r\n", "\n").encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -69,7 +69,7 @@ def wire_line(row: Projected) -> str:
     return compact(row.wire)
 
 
-def manifest_text(lines: Callable[[], Iterable[bytes]]) -> JoinedLines:
+def manifest_text(lines: Callable[[], Iterable[bytes | bytearray]]) -> JoinedLines:
     """`{"tools": [...]}`, one line a tool, sorted by name."""
     return _block('{"tools": [', lines, "]}\n")
 
@@ -85,7 +85,9 @@ def entry_line(row: Projected, project: Project) -> str:
 
 
 def catalog_text(
-    lines: Callable[[], Iterable[bytes]], project: Project, output_digests: Mapping[str, str]
+    lines: Callable[[], Iterable[bytes | bytearray]],
+    project: Project,
+    output_digests: Mapping[str, str],
 ) -> JoinedLines:
     """The catalogue: one line a tool, keys that have their default left out.
 
@@ -123,7 +125,7 @@ def _files(output_digests: Mapping[str, str]) -> str:
     return f"{_FILES}{rows}}}}}\n"
 
 
-def _block(head: str, lines: Callable[[], Iterable[bytes]], tail: str) -> JoinedLines:
+def _block(head: str, lines: Callable[[], Iterable[bytes | bytearray]], tail: str) -> JoinedLines:
     """Lines in a bracket that stays on one line where there are none."""
     return JoinedLines(head, lines, tail, first="\n", last="\n")
 

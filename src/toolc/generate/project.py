@@ -81,9 +81,18 @@ def project_artifacts(
         digests = output_digests(outputs)
     if project.python.enabled:
         from toolc.generate.python import package_files
-        from toolc.generate.serving import serving_notes
 
         package, found = package_files(pieces, project, render)
-        diagnostics = (*diagnostics, *found, *serving_notes(pieces.unserved))
+        diagnostics = (*diagnostics, *found)
     data = (*manifest_artifacts(pieces, project, digests), mcpdesc_artifact(pieces, project))
-    return (*data, *outputs, *package), diagnostics
+    return (*data, *outputs, *package), (*diagnostics, *project_notes(pieces, project))
+
+
+def project_notes(pieces: Pieces, project: Project) -> tuple[Diagnostic, ...]:
+    """What there is to say of all tools together."""
+    if not project.python.enabled:
+        return ()
+
+    from toolc.generate.serving import serving_notes
+
+    return serving_notes(pieces.unserved)

@@ -16,7 +16,8 @@ from toolc.generate.header import stamp
 from toolc.generate.layout import assignment, broken, class_heading, from_import, signature
 from toolc.generate.manifest import compact, relative_path
 from toolc.generate.names import class_name, module_name
-from toolc.generate.pymodule import Definition, IdentifierFault, Module
+from toolc.generate.parameters import IdentifierFault
+from toolc.generate.pymodule import Definition, Module
 from toolc.generate.pytext import docstring, literal
 from toolc.generate.pytypes import read_arguments, read_result, read_shared_types
 from toolc.generate.templates import Render, TemplateProblem, template_diagnostic
@@ -131,7 +132,7 @@ def package_files(
         pairs = [line.decode() for line in pieces.lines("pair") if line]
         for name, text in _package_texts(pairs, project, render):
             artifacts.append(_code(target.folder, name, text))
-        shared = read_shared_types(map(_typed_tool, filter(None, pieces.lines("types"))))
+        shared = read_shared_types((_typed_tool(line) for line in pieces.lines("types") if line))
         if shared is not None:
             diagnostics += _fault_diagnostics(shared.faults, None)
             text = shared_types_text(shared, render)
@@ -155,7 +156,7 @@ def _shared_types_line(tool: Tool) -> str:
     return compact([tool.name, tool.input_schema, tool.output_schema, *tables])
 
 
-def _typed_tool(line: bytes) -> Tool:
+def _typed_tool(line: bytes | bytearray) -> Tool:
     """As much of a tool as `_shared_types_line` says of it."""
     name, input_schema, output_schema, types, identifiers = json.loads(line)
     facts = Facts(

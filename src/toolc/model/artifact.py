@@ -54,7 +54,7 @@ class JoinedLines:
     def __init__(
         self,
         head: str,
-        lines: Callable[[], Iterable[bytes]],
+        lines: Callable[[], Iterable[bytes | bytearray]],
         tail: str,
         *,
         first: str = "",

@@ -67,7 +67,7 @@ class Pieces(Protocol):
     @property
     def unserved(self) -> Iterable[tuple[str, ...]]: ...
 
-    def lines(self, part: str) -> Iterator[bytes]:
+    def lines(self, part: str) -> Iterator[bytes | bytearray]:
         """That part of every tool's `Lines`, in the order of their names."""
 
 
@@ -85,7 +85,7 @@ class PieceList:
     def unserved(self) -> Iterable[tuple[str, ...]]:
         return (piece.unserved for piece in self.pieces)
 
-    def lines(self, part: str) -> Iterator[bytes]:
+    def lines(self, part: str) -> Iterator[bytes | bytearray]:
         at = Lines._fields.index(part)
         if part == "described":
             return (piece.lines.described or piece.lines.wire for piece in self.pieces)

@@ -91,7 +91,10 @@ def _success(summary: Summary, figures: dict[Severity, int]) -> str:
         outcomes = [f"{summary.changed:,} changed"] if summary.changed else []
         outcomes += [written or "nothing to write", f"kept {_names(summary.kept)}"]
     elif not written:
-        outcomes = ["all up to date"]
+        return _with_warnings(
+            f"{up_to_date(summary.tools, summary.files)} in {_duration(summary.milliseconds)}",
+            figures,
+        )
     elif not summary.changed:
         outcomes = [f"{summary.tools:,} up to date", written]
     else:
@@ -99,9 +102,18 @@ def _success(summary: Summary, figures: dict[Severity, int]) -> str:
         outcomes = [f"{summary.changed:,} changed, {unchanged:,} up to date", written]
     text = f"{count(summary.tools, 'tool')} from {count(summary.files, 'file')}: "
     text += "; ".join(outcomes) + f" in {_duration(summary.milliseconds)}"
-    if figures[Severity.WARNING]:
-        text += "; " + count(figures[Severity.WARNING], "warning")
-    return text
+    return _with_warnings(text, figures)
+
+
+def up_to_date(tools: int, files: int) -> str:
+    """What is said of a build with nothing to do, but for the time."""
+    return f"{count(tools, 'tool')} from {count(files, 'file')}: all up to date"
+
+
+def _with_warnings(text: str, figures: dict[Severity, int]) -> str:
+    if not figures[Severity.WARNING]:
+        return text
+    return f"{text}; {count(figures[Severity.WARNING], 'warning')}"
 
 
 def _written(summary: Summary) -> str:

@@ -1,0 +1,913 @@
+"""A project between builds: what its files came to, and what of that has to be made anew.
+
+A build compiles what differs from the last one, joins it with what that one left, and plans. The
+result is that of a build from nothing, byte for byte; only the work is less. What is kept stands in
+memory while `toolc watch` runs, and in `.toolc_cache/` otherwise.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from toolc import cache, driver, files, pipeline
+from toolc.cache import LineStore
+from toolc.driver import Input, Opened, Reader
+from toolc.generate.header import text_digest
+from toolc.model.artifact import Artifact, Owner, Plan, read_text
+from toolc.model.diagnostic import Diagnostic, Related, Severity, has_errors, in_order
+from toolc.model.document import Document, Pointer, Site, SourceFile, Span
+from toolc.model.piece import Lines, Piece, Unit
+from toolc.model.project import CATALOG_FILE, Project
+from toolc.model.shared import NOTHING_SHARED, Shared
+from toolc.plan import Standing, changed_tools, make_plan, record_own_outputs, recorded_digests
+from toolc.snapshot import (
+    NO_STAT,
+    Changes,
+    Stat,
+    State,
+    list_names,
+    look,
+    read_state,
+    write_state,
+)
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from toolc.generate.templates import Render
+
+MANY = 3_000
+"""Files from which on several processes are faster than one."""
+
+_BATCH = 256
+"""Files in one task of an executor."""
+
+_UNDER_WAY = 16
+"""Tasks that wait or run at a time, and so are in memory."""
+
+_TICK = 20_000_000
+"""Nanoseconds by which a file system's clock may be behind: what was written so shortly before it
+was read may have been written again since, and look the same."""
+
+
+class KeptTool(NamedTuple):
+    """What is kept of a `Piece`: its lines are in the store, its files on the disk."""
+
+    name: str
+    path: str
+    pointer: Pointer
+    aliases: tuple[str, ...]
+    tags: tuple[str, ...]
+    unserved: tuple[str, ...]
+    at: int
+    """Where its lines begin in the store."""
+    ends: tuple[int, ...]
+    """Where each of its lines ends, counted from there, after a first 0."""
+    files: tuple[str, ...]
+    """The paths of its own files."""
+
+
+class KeptUnit(NamedTuple):
+    """What is kept of a `Unit`."""
+
+    path: str
+    digest: str
+    """sha256 of the file that was compiled."""
+    tools: tuple[KeptTool, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    attachments: tuple[str, ...]
+    uses: tuple[str, ...]
+
+
+class Output(NamedTuple):
+    """A file that a build wrote, or found to be what it would have written."""
+
+    stat: Stat
+    digest: str
+    """`text_digest` of its text."""
+    owner: str
+
+
+class Built(NamedTuple):
+    """What a build came to, and what writing it would change."""
+
+    root: str
+    project: Project
+    diagnostics: tuple[Diagnostic, ...]
+    sources: Mapping[str, SourceFile]
+    """The texts of the files in which there is something to show."""
+    tools: int
+    files: int
+    plan: Plan
+    changed: int
+    """How many tools are new, or not what the last build wrote of them."""
+    reasons: Mapping[str, str]
+    """Why a file was compiled, for those that were."""
+
+
+class _KeptPieces:
+    """The kept tools of a project: `Pieces`."""
+
+    def __init__(self, tools: Sequence[KeptTool], store: LineStore) -> None:
+        self._tools, self._store = tools, store
+
+    @property
+    def tags(self) -> Iterable[tuple[str, ...]]:
+        return (tool.tags for tool in self._tools)
+
+    @property
+    def unserved(self) -> Iterable[tuple[str, ...]]:
+        return (tool.unserved for tool in self._tools)
+
+    def lines(self, part: str) -> Iterator[bytes | bytearray]:
+        number, read = Lines._fields.index(part), self._store.read
+        for tool in self._tools:
+            at, ends = tool.at, tool.ends
+            if part == "described" and ends[2] == ends[3]:
+                yield read(at, at + ends[1])  # the same as in the manifest
+            else:
+                yield read(at + ends[number], at + ends[number + 1])
+
+
+class StoredText:
+    """A text that waits in a store to be written: `Held`."""
+
+    __slots__ = ("at", "size", "store")
+
+    def __init__(self, store: LineStore, at: int, size: int) -> None:
+        self.store, self.at, self.size = store, at, size
+
+    def chunks(self) -> Iterator[bytes]:
+        yield bytes(self.store.read(self.at, self.at + self.size))
+
+
+def open_workspace(
+    root: str, *, use_cache: bool = True, clock: Callable[[], int], executor: Executor | None = None
+) -> tuple[Workspace, Changes | None, int]:
+    """A project's workspace with what the last build left, where the disk has changed since (None:
+    everything is to be looked at), and when that was found out: `clock` tells the time in ns."""
+    workspace = Workspace(root, use_cache=use_cache, executor=executor)
+    now = clock()
+    state = read_state(root) if use_cache else None
+    if state is None:
+        return workspace, None, now
+    changes = look(root, state)
+    return workspace, changes if workspace.load(state) else None, now
+
+
+class Workspace:
+    """One project, with what is known of it. Not for several threads."""
+
+    def __init__(
+        self, root: str, *, use_cache: bool = True, executor: Executor | None = None
+    ) -> None:
+        """`executor` compiles the files; without one, this process does, and where there are very
+        many of them, processes of its own."""
+        self.root = root
+        self._has_folder = use_cache and cache.make_folder(root)
+        self._executor = executor
+        self._units: dict[str, KeptUnit] = {}
+        self._inputs: dict[str, Input] = {}
+        self._outputs: dict[str, Output] = {}
+        self._folders: dict[str, tuple[str, ...] | None] = {}
+        """The source folders, as they were listed last."""
+        self._paths: tuple[str, ...] = ()
+        self._search_problems: tuple[Diagnostic, ...] = ()
+        self._pending: dict[str, tuple[Artifact, ...]] = {}
+        """By definition: its tools' files, as long as they could not be written."""
+        self._changed: set[str] = set()
+        """The tools that are not yet written as they are."""
+        self._settings = ""
+        self._shared_digests: dict[str, str] = {}
+        self._is_stale = True
+        """Whether the files that are made of all tools have to be made anew."""
+        self._is_linked = False
+        """Whether the tools' names are known to go together."""
+        self._is_vetted = False
+        """Whether the paths of all outputs are known to go together, and with the inputs'."""
+        self._looks_for_strays = True
+        """Whether files may stand that nothing asks for any more."""
+        self._is_first = True
+        """Whether nothing is known of what the last build wrote."""
+        self.has_written = False
+        """Whether the last commit moved anything to its place."""
+        self._made: dict[str, tuple[Owner, str]] = {}
+        """Owner and digest of what the last plan was made of."""
+        self._standing_stats: dict[str, Stat] = {}
+        self._ordered: list[KeptTool] | None = None
+        self._number = 0
+        self._store = LineStore()
+        self._taken = 0
+
+    # From one build to the next
+
+    def load(self, state: State) -> bool:
+        """Take what the last build left; whether it could be used."""
+        try:
+            index = marshal.loads(state.index)
+            (number, identity, known, paths, folders, inputs, outputs, units) = index
+            store = LineStore(cache.lines_place(self.root, number), identity)
+        except (OSError, ValueError, EOFError, TypeError):
+            return False
+        self._number, self._store = number, store
+        self._settings, self._shared_digests, *flags = known
+        self._is_stale, self._is_linked, self._is_vetted, self._looks_for_strays = flags
+        self._is_first = False
+        self._paths = paths
+        self._folders = {path: state.folders.get(path) for path in folders}
+        stats = state.files
+        self._inputs = {
+            path: Input(stats.get(path, NO_STAT), digest) for path, digest in inputs.items()
+        }
+        self._outputs = {
+            path: Output(stats.get(path, NO_STAT), digest, owner)
+            for path, (digest, owner) in outputs.items()
+        }
+        self._units = {row[0]: _unit_from(row) for row in units}
+        return True
+
+    def save(self, built: Built) -> None:
+        """Keep what is known for the next build. Whatever goes wrong, there is no cache then."""
+        if not self._has_folder:
+            return
+        try:
+            self._save(built)
+        except (OSError, ValueError):
+            self._has_folder = False
+
+    def _save(self, built: Built) -> None:
+        from toolc.report.summary import up_to_date
+
+        self._compact()
+        is_done = not (built.diagnostics or self._pending or self._is_stale)
+        folders = dict(self._folders)
+        for folder in _output_folders(built.project):
+            folders.setdefault(folder, list_names(os.path.join(self.root, folder)))
+        index = (
+            self._number,
+            self._store.identity,
+            (
+                self._settings,
+                self._shared_digests,
+                self._is_stale or bool(self._pending),
+                self._is_linked,
+                self._is_vetted and not self._pending,
+                self._looks_for_strays or bool(self._pending),
+            ),
+            self._paths,
+            tuple(self._folders),
+            {path: known.digest for path, known in self._inputs.items()},
+            {path: (known.digest, known.owner) for path, known in self._outputs.items()},
+            [_unit_row(unit) for path, unit in self._units.items() if path not in self._pending],
+        )
+        stats = {path: known.stat for path, known in self._inputs.items()}
+        stats.update((path, known.stat) for path, known in self._outputs.items())
+        line = up_to_date(built.tools, built.files) if is_done else ""
+        state = State(built.project.path, line, folders, stats, marshal.dumps(index), 0)
+        write_state(self.root, state)
+        cache.remove_other_lines(self.root, self._number)
+
+    def _begin_store(self) -> LineStore:
+        """A new store, in the cache folder if that can be used."""
+        while self._has_folder:
+            self._number += 1
+            try:
+                return LineStore(cache.lines_place(self.root, self._number))
+            except FileExistsError:
+                continue
+            except OSError:
+                self._has_folder = False
+        return LineStore()
+
+    def _compact(self) -> None:
+        """Leave behind the lines that nothing needs any more, if they are most of the store."""
+        tools = [tool for unit in self._units.values() for tool in unit.tools]
+        if self._store.size < 2 * sum(tool.ends[-1] for tool in tools) + 2**20:
+            return
+        old, self._store = self._store, self._begin_store()
+        for path, unit in self._units.items():
+            moved = [
+                tool._replace(
+                    at=self._store.append(bytes(old.read(tool.at, tool.at + tool.ends[-1])))
+                )
+                for tool in unit.tools
+            ]
+            self._units[path] = unit._replace(tools=tuple(moved))
+        self._ordered = None
+        old.close()
+
+    @property
+    def definitions(self) -> tuple[str, ...]:
+        """The definition files that are tools', as they were found last."""
+        return tuple(path for path in self._paths if not pipeline.is_shared_file(path))
+
+    def lock(self, waiting: Callable[[], None] = lambda: None) -> cache.Lock:
+        """Keep other builds of the project from the disk, as long as the lock is held; `waiting` is
+        called if one is at it. What a killed build left behind is removed."""
+        lock = cache.Lock(self.root)
+        if self._has_folder:
+            lock.acquire(waiting)
+            folders = cache.read_journal(self.root)[1]
+            if folders:
+                files.remove_leftovers(self.root, folders)
+        return lock
+
+    # A build
+
+    def build(
+        self, opened: Opened, changes: Changes | None = None, *, force: bool = False, now: int = 0
+    ) -> Built:
+        """Compile what has to be compiled, and plan; nothing of the project's is written.
+
+        `changes` is where the disk may differ from what the last build saw; None is anywhere. `now`
+        is the time at which that was found out, in ns.
+        """
+        self._taken = now
+        project, reader = opened.project, Reader(self.root)
+        overrides = driver.read_templates(self.root, project, reader)
+        problems = [*opened.diagnostics, *reader.problems]
+        reasons: dict[str, str] = {}
+        if changes is None or self._take_settings(project, overrides):
+            changes = None
+        render = _renderer(overrides)
+        self._find_sources(project, changes)
+        problems += self._search_problems
+        shared, found = self._read_shared(project, reader)
+        problems += found
+        self._find_outdated(project, shared, reader, changes, reasons)
+        self._compile(reasons, project, shared, overrides, render, reader)
+        self._note_inputs(opened, reader)
+        diagnostics = self._link(reader, problems)
+        wanted = sum(not pipeline.is_shared_file(path) for path in self._paths)
+        if not wanted and not has_errors(diagnostics):
+            diagnostics = (*diagnostics, driver.no_tools(project))
+        plan = Plan((), 0)
+        if not has_errors(diagnostics):
+            made, found = self._make(project, overrides, render)
+            diagnostics = pipeline.without_repeats(in_order([*diagnostics, *found]))
+            if not has_errors(diagnostics):
+                plan = self._plan(project, made, force=force)
+        return Built(
+            self.root,
+            project,
+            diagnostics,
+            self._shown_sources(opened, (*diagnostics, *plan.diagnostics), reader),
+            sum(len(unit.tools) for unit in self._units.values()),
+            wanted,
+            plan,
+            self._count_changed(plan, project),
+            reasons,
+        )
+
+    def _take_settings(self, project: Project, overrides: Mapping[str, str]) -> bool:
+        """Whether the settings or templates are not those that everything was compiled with."""
+        settings = sha256(repr((project, sorted(overrides.items()))).encode()).hexdigest()
+        is_other = settings != self._settings
+        if is_other:
+            self._settings = settings
+            self._units.clear()
+            self._pending.clear()
+            self._is_vetted, self._is_first, self._looks_for_strays = False, True, True
+            self._store.close()
+            self._store = self._begin_store()
+            self._is_stale, self._is_linked = True, False
+        return is_other
+
+    def _find_sources(self, project: Project, changes: Changes | None) -> None:
+        """Search the sources again, if something may have come or gone."""
+        if changes is not None and not self._search_problems:
+            known = self._folders.keys() & changes.folders
+            lost = (path for path in changes.files if path in self._inputs)
+            if not known and all(os.path.isfile(os.path.join(self.root, path)) for path in lost):
+                return
+        before = {folder: list_names(os.path.join(self.root, folder)) for folder in self._folders}
+        found = driver.find_sources(self.root, project)
+        self._paths, self._search_problems = found.paths, found.problems
+        # What was listed before the search cannot hide what came during it.
+        self._folders = {
+            folder: before.get(folder) or list_names(os.path.join(self.root, folder))
+            for folder in found.folders
+        }
+
+    def _read_shared(
+        self, project: Project, reader: Reader
+    ) -> tuple[Shared, tuple[Diagnostic, ...]]:
+        """The shared definitions: there are few of them, and they are read each time."""
+        paths = [path for path in self._paths if pipeline.is_shared_file(path)]
+        if not paths:
+            return NOTHING_SHARED, ()
+        known = len(reader.problems)
+        sources = [source for path in paths if (source := reader.read(path)) is not None]
+        shared, problems = pipeline.compile_shared(sources, project)
+        return shared, (*reader.problems[known:], *problems)
+
+    def _find_outdated(
+        self,
+        project: Project,
+        shared: Shared,
+        reader: Reader,
+        changes: Changes | None,
+        reasons: dict[str, str],
+    ) -> None:
+        """Fill `reasons` with the definitions that have to be compiled, and forget those that
+        went."""
+        wanted = {path for path in self._paths if not pipeline.is_shared_file(path)}
+        for path in self._units.keys() - wanted:
+            self._forget(path)
+        for path in self._paths:
+            if path in wanted and path not in self._units:
+                reasons[path] = (
+                    "new" if path not in self._inputs else "not kept from the last build"
+                )
+        changed = set(self._inputs) if changes is None else changes.files
+        for path in changed & self._units.keys():
+            reader.data(path)
+            if reader.seen[path].digest != self._units[path].digest:
+                reasons[path] = "changed"
+        self._follow_shared(shared, reader, reasons)
+        self._follow_attachments(changed, reader, reasons)
+        if changes is None or changes.folders & set(_output_folders(project)):
+            self._looks_for_strays = True
+        self._follow_outputs(project, changes, reasons)
+
+    def _follow_shared(self, shared: Shared, reader: Reader, reasons: dict[str, str]) -> None:
+        digests = pipeline.shared_digests(shared)
+        # Findings name places in the shared files, wherever they move there.
+        everything = "".join(
+            known.digest for path, known in reader.seen.items() if pipeline.is_shared_file(path)
+        )
+        digests["*"] = sha256(everything.encode()).hexdigest() if everything else ""
+        if digests == self._shared_digests:
+            return
+        before, self._shared_digests = self._shared_digests, digests
+        for path, unit in self._units.items():
+            names = (*unit.uses, "*") if unit.diagnostics else unit.uses
+            for name in names:
+                if digests.get(name) != before.get(name):
+                    what = "the shared definitions" if name == "*" else name.replace(":", " ")
+                    reasons.setdefault(path, f"{what} changed")
+
+    def _follow_attachments(
+        self, changed: Iterable[str], reader: Reader, reasons: dict[str, str]
+    ) -> None:
+        candidates = {path for path in changed if path not in self._units and path in self._inputs}
+        if not candidates:
+            return
+        for path, unit in self._units.items():
+            for attachment in unit.attachments:
+                if attachment in candidates:
+                    if attachment not in reader.seen:
+                        reader.data(attachment)
+                    if reader.seen[attachment].digest != self._inputs[attachment].digest:
+                        reasons.setdefault(path, f"{attachment} changed")
+
+    def _follow_outputs(
+        self, project: Project, changes: Changes | None, reasons: dict[str, str]
+    ) -> None:
+        """Where an output is missing or was edited, what it is made of has to be made again."""
+        lost = set(self._outputs) if changes is None else changes.files & self._outputs.keys()
+        standing = files.StandingFiles(self.root, lost)
+        for path in list(lost):
+            text = standing.get(path)
+            known = self._outputs[path]
+            if text is not None and text_digest(text) == known.digest:
+                self._outputs[path] = known._replace(stat=self._trusted(standing.stats[path]))
+                lost.discard(path)
+            else:
+                del self._outputs[path]
+        handlers = project.python.handlers if project.python.enabled else None
+        names: frozenset[str] | None = None
+        if handlers is not None and (changes is None or handlers in changes.folders):
+            names = frozenset(list_names(os.path.join(self.root, handlers)) or ())
+            if "__init__.py" not in names:
+                self._is_stale = True
+        elif not lost:
+            return
+        for path, unit in self._units.items():
+            for tool in unit.tools:
+                for file in tool.files:
+                    folder, _, name = file.rpartition("/")
+                    if file in lost:
+                        reasons.setdefault(path, f"{file} is missing or was edited")
+                        lost.discard(file)
+                    elif names is not None and folder == handlers and name not in names:
+                        reasons.setdefault(path, f"{file} is missing")
+        if lost:
+            self._is_stale = True
+
+    def _forget(self, path: str) -> None:
+        del self._units[path]
+        self._pending.pop(path, None)
+        self._is_stale, self._is_linked, self._ordered = True, False, None
+
+    # Compiling
+
+    def _compile(
+        self,
+        paths: Iterable[str],
+        project: Project,
+        shared: Shared,
+        overrides: Mapping[str, str],
+        render: Render,
+        reader: Reader,
+    ) -> None:
+        paths = list(paths)
+        is_large = len(paths) >= MANY
+        spool = self._begin_spool() if is_large else None
+
+        def alone(path: str, data: bytes) -> Unit:
+            return pipeline.compile_unit(
+                path, data, project, shared, render, reader.read_attachment
+            )
+
+        own = _processes() if self._executor is None and is_large else None
+        executor = own or self._executor
+        try:
+            compiled = (
+                _compile_here(paths, reader, alone)
+                if executor is None
+                else _compile_in(executor, paths, project, shared, overrides, reader, alone)
+            )
+            for unit in compiled:
+                self._take(unit, reader.seen[unit.path].digest, spool)
+        finally:
+            if own is not None:
+                own.shutdown()
+
+    def _begin_spool(self) -> LineStore:
+        """A store for texts that are to be written soon, and would fill the memory until then."""
+        if self._has_folder:
+            place = cache.lines_place(self.root, 0)
+            try:
+                if os.path.lexists(place):
+                    os.unlink(place)
+                return LineStore(place)
+            except OSError:
+                pass
+        return LineStore()
+
+    def _take(self, unit: Unit, digest: str, spool: LineStore | None) -> None:
+        """Keep what a definition came to."""
+        before = self._units.get(unit.path)
+        old = {tool.name: tool for tool in before.tools} if before is not None else {}
+        kept = tuple([self._keep(piece, old.get(piece.name)) for piece in unit.tools])
+        if before is None or [tool[:4] for tool in before.tools] != [tool[:4] for tool in kept]:
+            self._is_linked = False
+        self._ordered = None
+        self._is_stale = self._is_stale or before is None or len(old) != len(kept)
+        self._units[unit.path] = KeptUnit(
+            unit.path, digest, kept, unit.diagnostics, unit.attachments, unit.uses
+        )
+        artifacts = [artifact for piece in unit.tools for artifact in piece.artifacts]
+        known = {file for tool in old.values() for file in tool.files}
+        self._is_vetted = self._is_vetted and all(one.path in known for one in artifacts)
+        if spool is not None:
+            artifacts = [_spooled(artifact, spool) for artifact in artifacts]
+        self._pending[unit.path] = tuple(artifacts)
+
+    def _keep(self, piece: Piece, before: KeptTool | None) -> KeptTool:
+        ends = [0]
+        for line in piece.lines:
+            ends.append(ends[-1] + len(line))
+        data = b"".join(piece.lines)
+        if before is not None:
+            old = self._store.read(before.at, before.at + before.ends[-1])
+            if before.ends == tuple(ends) and old == data:
+                at = before.at
+            else:
+                before = None
+        if before is None:
+            at = self._store.append(data)
+            self._is_stale = True
+            self._changed.add(piece.name)
+        return KeptTool(
+            piece.name,
+            piece.path,
+            piece.pointer,
+            piece.aliases,
+            piece.tags,
+            piece.unserved,
+            at,
+            tuple(ends),
+            tuple([artifact.path for artifact in piece.artifacts]),
+        )
+
+    def _note_inputs(self, opened: Opened, reader: Reader) -> None:
+        """Remember every file that the build depends on, and no other."""
+        seen = {path: self._trusted_input(known) for path, known in reader.seen.items()}
+        if opened.project.path:
+            seen[opened.project.path] = Input(self._trusted(opened.stat), "")
+        wanted = set(self._paths)
+        for unit in self._units.values():
+            wanted.update(unit.attachments)
+        wanted.update(seen)
+        self._is_vetted = self._is_vetted and wanted <= self._inputs.keys()
+        self._inputs = {
+            path: seen.get(path) or self._inputs[path]
+            for path in sorted(wanted)
+            if path in seen or path in self._inputs
+        }
+
+    def _trusted_input(self, known: Input) -> Input:
+        return Input(self._trusted(known.stat), known.digest)
+
+    def _trusted(self, stat: Stat) -> Stat:
+        """What a file is like, unless it is so new that a later change might not show."""
+        return stat if stat[0] < self._taken - _TICK else NO_STAT
+
+    # Linking and planning
+
+    def _link(self, reader: Reader, problems: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+        found = [*problems, *(one for unit in self._units.values() for one in unit.diagnostics)]
+        if self._is_linked:
+            return pipeline.without_repeats(in_order(found)) if found else ()
+
+        def document_of(path: str) -> Document | None:
+            if path not in reader.sources:
+                reader.read(path)
+            return reader.document(path)
+
+        program = pipeline.link(self._units.values(), document_of, problems)
+        self._is_linked = len(program.diagnostics) == len(pipeline.without_repeats(found))
+        return program.diagnostics
+
+    def _make(
+        self, project: Project, overrides: Mapping[str, str], render: Render
+    ) -> tuple[list[Artifact], tuple[Diagnostic, ...]]:
+        """The artefacts that are not known to stand, and what there is to say of all together."""
+        from toolc.generate.project import project_artifacts, project_notes
+
+        if self._ordered is None:
+            tools = [tool for unit in self._units.values() for tool in unit.tools]
+            self._ordered = sorted(tools, key=lambda tool: tool.name)
+        pieces = _KeptPieces(self._ordered, self._store)
+        diagnostics = tuple(driver.unused_templates(project, overrides))
+        artifacts: tuple[Artifact, ...] = ()
+        if self._is_stale:
+            artifacts, found = project_artifacts(pieces, project, render)
+            diagnostics += found
+        else:
+            diagnostics += project_notes(pieces, project)
+        of_tools = [one for path in sorted(self._pending) for one in self._pending[path]]
+        return [*artifacts, *of_tools], diagnostics
+
+    def _plan(self, project: Project, made: Sequence[Artifact], *, force: bool) -> Plan:
+        root, catalog = self.root, project.data_path(CATALOG_FILE)
+        if self._is_stale:
+            asked = {artifact.path for artifact in made}
+            asked.update(file for tool in self._ordered or () for file in tool.files)
+            self._outputs = {path: known for path, known in self._outputs.items() if path in asked}
+        recorded: dict[str, tuple[str, ...]] = {}
+        handlers: Mapping[str, str] = {}
+        candidates: set[str] = set()
+        if self._looks_for_strays or self._is_stale:
+            text = files.read_standing(root, [catalog])[0].get(catalog, "")
+            recorded = recorded_digests(text)
+            for path, digest in cache.read_journal(root)[0].items():
+                recorded[path] = (*recorded.get(path, ()), digest)
+            found, handlers = driver.standing_package(root, project)
+            candidates = {*found, *recorded}
+        standing = Standing(files.StandingFiles(root, candidates), self._inputs, handlers, recorded)
+        # Of a file that is known to stand as it was written, a digest says all there is to know.
+        made = record_own_outputs(made, standing, catalog, force=force)
+        digests = {
+            artifact.path: text_digest(artifact.text)
+            for artifact in made
+            if artifact.owner is not Owner.HUMAN
+        }
+        same = {
+            path
+            for path, digest in digests.items()
+            if path in self._outputs and self._outputs[path].digest == digest
+        }
+        made = [artifact for artifact in made if artifact.path not in same]
+        standing = standing._replace(
+            settled=[path for path in self._outputs if path in same or path not in digests],
+            altered={
+                path: files.FileText(root, path)
+                for path, known in self._outputs.items()
+                if path in digests and path not in same and known.owner == Owner.DATA.value
+            },
+            is_vetted=self._is_vetted,
+        )
+        plan = make_plan(made, standing, driver.output_folders(project), force=force)
+        texts = standing.texts
+        assert isinstance(texts, files.StandingFiles)
+        if texts.problems:
+            return Plan((), 0, tuple(texts.problems))
+        self._made = {
+            artifact.path: (artifact.owner, digests.get(artifact.path, "")) for artifact in made
+        }
+        self._standing_stats = texts.stats
+        return plan
+
+    def _count_changed(self, plan: Plan, project: Project) -> int:
+        if self._is_first:
+            return changed_tools(plan, project.data_path(CATALOG_FILE))
+        return len(self._changed)
+
+    def _shown_sources(
+        self, opened: Opened, diagnostics: Iterable[Diagnostic], reader: Reader
+    ) -> Mapping[str, SourceFile]:
+        """The texts of the files that the diagnostics point into."""
+        sources = {**opened.sources, **reader.sources}
+        for found in diagnostics:
+            for site in (found.site, *(related.site for related in found.related)):
+                if site is not None and site.span is not None and site.path not in sources:
+                    source = reader.read(site.path)
+                    if source is not None:
+                        sources[site.path] = source
+        return sources
+
+    # Writing
+
+    def commit(self, built: Built) -> tuple[Diagnostic, ...]:
+        """Write what a build planned; the diagnostics say what could not be done."""
+        plan = built.plan
+        if plan.changes and self._has_folder:
+            cache.write_journal(
+                self.root,
+                {
+                    change.path: self._made[change.path][1]
+                    for change in plan.changes
+                    if change.owner is Owner.OUTPUT and change.after is not None
+                },
+                {change.path.rpartition("/")[0] for change in plan.changes},
+            )
+        committed = files.commit(self.root, plan, driver.output_folders(built.project))
+        if plan.changes and self._has_folder:
+            cache.remove_journal(self.root)
+        self.has_written = bool(committed.stats)
+        self._record(plan, committed)
+        return committed.problems
+
+    def _record(self, plan: Plan, committed: files.Committed) -> None:
+        """Remember what stands now, and what is still to be written."""
+        left = {found.path for found in (*plan.diagnostics, *committed.problems)}
+        for change in plan.changes:
+            if change.after is None:
+                self._outputs.pop(change.path, None)
+        for path, (owner, digest) in self._made.items():
+            if path in committed.stats:
+                self._outputs[path] = Output(committed.stats[path], digest, owner.value)
+            elif owner is Owner.HUMAN:
+                continue
+            elif path in self._standing_stats and path not in left:
+                stat = self._trusted(self._standing_stats[path])
+                self._outputs[path] = Output(stat, digest, owner.value)
+            else:
+                left.add(path)
+        self._looks_for_strays = bool(left)
+        self._pending = {
+            path: artifacts
+            for path, artifacts in self._pending.items()
+            if any(artifact.path in left for artifact in artifacts)
+        }
+        unwritten = {one.path for artifacts in self._pending.values() for one in artifacts}
+        self._is_stale = bool(left & self._made.keys() - unwritten)
+        self._is_vetted = True
+        self._is_first = False
+        self._changed.clear()
+        self._made = {}
+
+
+def _unreadable(path: str, data: bytes | Diagnostic) -> Unit | None:
+    return Unit(path, (), (data,)) if isinstance(data, Diagnostic) else None
+
+
+def _compile_here(
+    paths: Iterable[str], reader: Reader, compile_one: Callable[[str, bytes], Unit]
+) -> Iterator[Unit]:
+    for path in paths:
+        data = reader.data(path)
+        yield _unreadable(path, data) or compile_one(path, data)  # type: ignore[arg-type]
+
+
+def _compile_in(
+    executor: Executor,
+    paths: Sequence[str],
+    project: Project,
+    shared: Shared,
+    overrides: Mapping[str, str],
+    reader: Reader,
+    compile_one: Callable[[str, bytes], Unit],
+) -> Iterator[Unit]:
+    """Compile by an executor, in batches of which only some are under way at a time."""
+    from collections import deque
+
+    builtin = driver.read_builtin_templates() if overrides else {}
+    under_way: deque[tuple[pipeline.Batch, Any]] = deque()
+    starts = iter(range(0, len(paths), _BATCH))
+    while True:
+        while len(under_way) < _UNDER_WAY and (start := next(starts, None)) is not None:
+            batch = []
+            for path in paths[start : start + _BATCH]:
+                data = reader.data(path)
+                if isinstance(data, Diagnostic):
+                    yield Unit(path, (), (data,))
+                else:
+                    batch.append((path, data))
+            work = pipeline.Batch(tuple(batch), project, shared, overrides, builtin)
+            under_way.append((work, executor.submit(pipeline.compile_batch, work)))
+        if not under_way:
+            return
+        work, future = under_way.popleft()
+        for (path, data), unit in zip(work.files, future.result(), strict=True):
+            yield unit if unit is not None else compile_one(path, data)
+
+
+def _processes() -> Executor | None:
+    """Processes that compile side by side; None where that does not pay."""
+    import multiprocessing
+
+    workers = os.cpu_count() or 1
+    # Where each process begins from nothing, its start costs more than it saves.
+    if workers < 2 or multiprocessing.get_start_method(allow_none=True) not in (None, "fork"):
+        return None
+    if "fork" not in multiprocessing.get_all_start_methods():
+        return None
+
+    from concurrent.futures import ProcessPoolExecutor
+
+    return ProcessPoolExecutor(workers, multiprocessing.get_context("fork"))
+
+
+def _spooled(artifact: Artifact, spool: LineStore) -> Artifact:
+    data = read_text(artifact.text).encode()
+    return artifact._replace(text=StoredText(spool, spool.append(data), len(data)))
+
+
+def _renderer(overrides: Mapping[str, str]) -> Render:
+    from toolc.generate.templates import environment
+
+    return environment(overrides, driver.read_builtin_templates)
+
+
+def _output_folders(project: Project) -> tuple[str, ...]:
+    """The folders whose content a plan looks at."""
+    python = project.python
+    if not python.enabled:
+        return ()
+    return (python.folder, f"{python.folder}/contracts".lstrip("/"), python.handlers)
+
+
+# What a state holds of a unit: marshal knows no classes.
+
+
+def _unit_row(unit: KeptUnit) -> tuple[Any, ...]:
+    tools = tuple([tuple(tool) for tool in unit.tools])
+    found = tuple([_diagnostic_row(diagnostic) for diagnostic in unit.diagnostics])
+    return unit.path, unit.digest, tools, found, unit.attachments, unit.uses
+
+
+def _unit_from(row: tuple[Any, ...]) -> KeptUnit:
+    path, digest, tools, found, attachments, uses = row
+    return KeptUnit(
+        path,
+        digest,
+        tuple([KeptTool._make(tool) for tool in tools]),
+        tuple([_diagnostic_from(one) for one in found]),
+        attachments,
+        uses,
+    )
+
+
+def _diagnostic_row(found: Diagnostic) -> tuple[Any, ...]:
+    related = tuple([(near.message, _site_row(near.site)) for near in found.related])
+    return (
+        found.code,
+        int(found.severity),
+        found.message,
+        None if found.site is None else _site_row(found.site),
+        found.hint,
+        related,
+        found.tool,
+        found.pointer,
+    )
+
+
+def _diagnostic_from(row: tuple[Any, ...]) -> Diagnostic:
+    code, severity, message, site, hint, related, tool, pointer = row
+    return Diagnostic(
+        code,
+        Severity(severity),
+        message,
+        None if site is None else _site_from(site),
+        hint,
+        tuple([Related(words, _site_from(near)) for words, near in related]),
+        tool,
+        pointer,
+    )
+
+
+def _site_row(site: Site) -> tuple[Any, ...]:
+    return site.path, None if site.span is None else tuple(site.span)
+
+
+def _site_from(row: tuple[Any, ...]) -> Site:
+    path, span = row
+    return Site(path, None if span is None else Span(*span))
