@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from toolc import files, pipeline
 from toolc.loader import SUFFIXES, decode, load
@@ -17,6 +16,7 @@ from toolc.model.findings import Findings
 from toolc.model.project import CATALOG_FILE, DATA_FILES, Project
 from toolc.model.tool import Tool
 from toolc.plan import Standing, is_within, make_plan, record_own_outputs, recorded_digests
+from toolc_runtime.light import NamedTuple
 
 
 class Opened(NamedTuple):

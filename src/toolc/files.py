@@ -13,13 +13,13 @@ import os
 import posixpath
 import stat
 from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import NamedTuple
 
 from toolc.loader.limits import MAX_BYTES
 from toolc.model.artifact import Action, Change, Owner, Plan
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import Site
+from toolc_runtime.light import NamedTuple
 
 PROJECT_FILE = "toolc.toml"
 PYPROJECT_FILE = "pyproject.toml"

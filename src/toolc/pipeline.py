@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
 
 from toolc.builder.accept import accept
 from toolc.check.names import RESERVED_NAMES, is_tool_name
@@ -20,6 +19,7 @@ from toolc.model.findings import Findings
 from toolc.model.project import Project
 from toolc.model.shared import NOTHING_SHARED, Shared
 from toolc.model.tool import CompiledFile, Tool
+from toolc_runtime.light import TYPE_CHECKING, NamedTuple
 
 # What reads, builds and checks key by key is imported where a definition needs it; most do not.
 if TYPE_CHECKING:

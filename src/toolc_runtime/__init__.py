@@ -6,9 +6,11 @@ contracts and handlers name never load the MCP SDK.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from toolc_runtime.light import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from toolc_runtime.absent import ABSENT, Absent
     from toolc_runtime.arguments import Arguments, Each, Either, Later, Record, Values
     from toolc_runtime.command import main, serve

@@ -8,16 +8,17 @@ import sys
 import time
 from collections.abc import Collection, Iterator, Mapping
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, TextIO
 
 from toolc.cli.main import FAILED, MISUSED, OK
 from toolc.model.diagnostic import Diagnostic, Severity
 from toolc.model.document import SourceFile
 from toolc.report import renderer
 from toolc.report.summary import Summary
+from toolc_runtime.light import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import threading
+    from typing import TextIO
 
 _UNWRITABLE = "G705"  # what the machine refuses: no fault of the definitions
 

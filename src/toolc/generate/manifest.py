@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
-from typing import NamedTuple
 
 from toolc.generate.names import module_name
 from toolc.generate.parameters import parameter_names
@@ -15,6 +14,7 @@ from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import JsonObject, JsonValue, Site
 from toolc.model.project import CATALOG_FILE, Project, ServerInfo
 from toolc.model.tool import Tool
+from toolc_runtime.light import NamedTuple
 from toolc_runtime.revision import Note, missing
 from toolc_runtime.revision import project as project_tool
 

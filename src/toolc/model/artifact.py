@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import NamedTuple
 
 from toolc.model.diagnostic import Diagnostic
+from toolc_runtime.light import NamedTuple
 
 
 class Owner(Enum):
