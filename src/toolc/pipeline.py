@@ -7,13 +7,13 @@ CompiledFile* -> link -> Program
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from hashlib import sha256
 
 from toolc.builder.accept import accept
 from toolc.check.names import RESERVED_NAMES, is_tool_name
 from toolc.loader import SUFFIXES, load, parse_json_text
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic, Related, in_order
+from toolc.model.digest import text_sha256
 from toolc.model.document import Document, JsonValue, Site, SourceFile
 from toolc.model.findings import Findings
 from toolc.model.project import Project
@@ -132,7 +132,7 @@ def compile_file(
     The result depends on the file, the project's settings, the files that it names and the shared
     definitions that it uses; `CompiledFile` lists the last two.
     """
-    digest = sha256(source.text.encode("utf-8", "surrogatepass")).hexdigest()
+    digest = text_sha256(source.text)
     document, problems = load(source)
     if document is None:
         return CompiledFile(source.path, digest, (), problems)

@@ -6,7 +6,7 @@ ends are normalised, so that a checkout with CRLF is no edit.
 
 from __future__ import annotations
 
-from hashlib import sha256
+from toolc.model.digest import text_sha256
 
 _PREFIX = "# toolc: generated "
 _DIGITS = 16
@@ -27,7 +27,7 @@ def stamped_digest_is_valid(text: str) -> bool | None:
 
 def text_digest(text: str) -> str:
     """sha256 of a text in UTF-8 with LF as its line ends, hexadecimal."""
-    return sha256(text.replace("\r\n", "\n").encode("utf-8", "surrogatepass")).hexdigest()
+    return text_sha256(text.replace("\r\n", "\n"))
 
 
 def _digest(body: str) -> str:

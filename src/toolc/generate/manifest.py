@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from hashlib import sha256
 
 from toolc.generate.names import module_name
 from toolc.generate.parameters import parameter_names
 from toolc.model.artifact import Artifact, Owner
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic
+from toolc.model.digest import text_sha256
 from toolc.model.document import JsonObject, JsonValue, Site
 from toolc.model.project import CATALOG_FILE, Project, ServerInfo
 from toolc.model.tool import Tool
@@ -72,7 +72,7 @@ def manifest_text(projected: Iterable[Projected]) -> str:
 
 def tool_digest(tool: Tool) -> str:
     """sha256 of what the wire says of a tool in any revision; the order of keys does not count."""
-    return sha256(_SORTING_ENCODER.encode(tool.to_wire()).encode()).hexdigest()
+    return text_sha256(_SORTING_ENCODER.encode(tool.to_wire()))
 
 
 def catalog_text(
