@@ -7,7 +7,6 @@ as a diagnostic; an exception here is a bug.
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import os
 import posixpath
@@ -338,8 +337,7 @@ def commit(root: str, plan: Plan, folders: Collection[str]) -> tuple[Diagnostic,
     finally:
         # What is left here belongs to a commit that failed or was interrupted.
         for leftover in (*created, *(file.temporary for file in staged)):
-            with contextlib.suppress(OSError):
-                os.unlink(leftover)
+            _discard(leftover)
 
 
 class _Staged(NamedTuple):
@@ -376,8 +374,7 @@ def _move(staged: list[_Staged]) -> Iterator[Diagnostic]:
         try:
             os.replace(file.temporary, file.place)
         except OSError as error:
-            with contextlib.suppress(OSError):
-                os.unlink(file.temporary)
+            _discard(file.temporary)
             yield _problem("G705", file.path, f"the output {reason(error)}")
         staged.pop()
 
@@ -391,6 +388,14 @@ def _delete(path: str, place: str) -> Diagnostic | None:
     except OSError as error:
         return _problem("G705", path, f"the file {reason(error)}")
     return None
+
+
+def _discard(place: str) -> None:
+    """Delete a file of this commit's own; it stays where that cannot be."""
+    try:
+        os.unlink(place)
+    except OSError:
+        return
 
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)

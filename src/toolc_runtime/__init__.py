@@ -6,7 +6,8 @@ contracts and handlers name never load the MCP SDK.
 
 from __future__ import annotations
 
-from toolc_runtime.light import TYPE_CHECKING
+# Type checkers know this name without `typing`, whose import would cost more than all else here.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from typing import Any
