@@ -103,7 +103,7 @@ def measure(root: Path) -> dict[str, float]:
     mark("load alone")
     compiled = [pipeline.compile_file(source, project) for source in sources if source is not None]
     mark("load, build, check")
-    program = pipeline.link(compiled, lambda path: None)
+    program = pipeline.Program(*pipeline.link(compiled, lambda path: None))
     mark("link")
     render = environment({}, driver.read_builtin_templates)
     pieces = [make_piece(tool, project, render)[0] for tool in program.tools]

@@ -136,7 +136,7 @@ HEAVY = {"yaml", "tomli", "jinja2", "jsonschema", "jsonschema_rs", "pydantic", "
     ("statement", "forbidden"),
     [
         ("import toolc", HEAVY | {"typing", "dataclasses", "toolc.api"}),
-        ("import toolc_runtime", HEAVY | {"dataclasses"}),
+        ("import toolc_runtime", HEAVY | {"typing", "dataclasses"}),
         ("from toolc_runtime import Context, Reply, ABSENT, Record", HEAVY | {"anyio"}),
         ("import toolc; toolc.build_tool('t', '')", {"yaml", "jinja2", "jsonschema", "pydantic"}),
     ],

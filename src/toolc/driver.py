@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from hashlib import sha256
-from typing import NamedTuple
 
 from toolc import files, pipeline
 from toolc.loader import SUFFIXES, decode, load
 from toolc.model.artifact import Artifact, Plan
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic, has_errors, in_order
+from toolc.model.digest import bytes_sha256
 from toolc.model.document import Document, Pointer, Site, SourceFile
 from toolc.model.findings import Findings
 from toolc.model.piece import PieceList
@@ -20,6 +19,7 @@ from toolc.model.project import CATALOG_FILE, DATA_FILES, Project
 from toolc.model.tool import Tool
 from toolc.plan import Standing, is_within, make_plan, record_own_outputs, recorded_digests
 from toolc.snapshot import NO_STAT, Stat
+from toolc_runtime.light import NamedTuple
 
 
 class Opened(NamedTuple):
@@ -193,7 +193,7 @@ class Reader:
         self.inputs.append(path)
         seen, data = files.read_input(self.root, path)
         known = data.message.encode() if isinstance(data, Diagnostic) else data
-        self.seen[path] = Input(seen, sha256(known).hexdigest())
+        self.seen[path] = Input(seen, bytes_sha256(known))
         return data
 
     def read(self, path: str) -> SourceFile | None:
@@ -247,7 +247,8 @@ def compile_project(root: str, project: Project, only: Sequence[str] = ()) -> Bu
         for path in wanted
         if (source := reader.read(path)) is not None
     ]
-    program = pipeline.link(compiled, reader.document, (*reader.problems, *shared_problems))
+    tools, found = pipeline.link(compiled, reader.document, (*reader.problems, *shared_problems))
+    program = pipeline.Program(tools, found)
     diagnostics = list(program.diagnostics)
     if not wanted and not only and not has_errors(diagnostics):
         diagnostics.append(no_tools(project))

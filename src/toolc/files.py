@@ -7,20 +7,19 @@ as a diagnostic; an exception here is a bug.
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import os
 import posixpath
 import stat
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from toolc.loader.limits import MAX_BYTES
-from toolc.model.artifact import Action, Change, Owner, Plan, Text, encode
+from toolc.model.artifact import Action, Change, Held, Owner, Plan, Text, encode
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import Site
 from toolc.snapshot import NO_STAT, Stat
+from toolc_runtime.light import NamedTuple
 
 PROJECT_FILE = "toolc.toml"
 PYPROJECT_FILE = "pyproject.toml"
@@ -304,7 +303,7 @@ class StandingFiles(Mapping[str, str]):
         return (data or b"").decode("utf-8", "surrogateescape")
 
 
-class FileText:
+class FileText(Held):
     """The text of a file, read when it is asked for: `Held`."""
 
     def __init__(self, root: str, path: str) -> None:
@@ -426,8 +425,7 @@ def commit(root: str, plan: Plan, folders: Collection[str]) -> Committed:
     finally:
         # What is left here belongs to a commit that failed or was interrupted.
         for leftover in (*created, *(file.temporary for file in staged)):
-            with contextlib.suppress(OSError):
-                os.unlink(leftover)
+            _discard(leftover)
 
 
 class _Staged(NamedTuple):
@@ -465,8 +463,7 @@ def _move(staged: list[_Staged], stats: dict[str, Stat]) -> Iterator[Diagnostic]
         try:
             os.replace(file.temporary, file.place)
         except OSError as error:
-            with contextlib.suppress(OSError):
-                os.unlink(file.temporary)
+            _discard(file.temporary)
             yield _problem("G705", file.path, f"the output {reason(error)}")
         else:
             stats[file.path] = file.stat
@@ -482,6 +479,14 @@ def _delete(path: str, place: str) -> Diagnostic | None:
     except OSError as error:
         return _problem("G705", path, f"the file {reason(error)}")
     return None
+
+
+def _discard(place: str) -> None:
+    """Delete a file of this commit's own; it stays where that cannot be."""
+    try:
+        os.unlink(place)
+    except OSError:
+        return
 
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
@@ -556,10 +561,9 @@ def remove_leftovers(root: str, folders: Iterable[str]) -> None:
     import re
 
     for folder in folders:
-        with contextlib.suppress(OSError):
-            for name in os.listdir(_local(root, folder)):
-                if re.fullmatch(_LEFTOVER, name):
-                    os.unlink(os.path.join(_local(root, folder), name))
+        for path in list_folder(root, folder, _TEMPORARY):
+            if re.fullmatch(_LEFTOVER, path.rpartition("/")[2]):
+                _discard(_local(root, path))
 
 
 def _places(

@@ -7,8 +7,6 @@ CompiledFile* -> link -> Program
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from hashlib import sha256
-from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
 from toolc.builder.accept import accept
 from toolc.check.names import RESERVED_NAMES, is_tool_name
@@ -16,56 +14,58 @@ from toolc.generate.project import make_piece
 from toolc.loader import SUFFIXES, decode, load, parse_json_text
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic, Related, in_order
+from toolc.model.digest import text_sha256
 from toolc.model.document import Document, JsonValue, Pointer, Site, SourceFile
 from toolc.model.findings import Findings
 from toolc.model.piece import Unit
 from toolc.model.project import Project
 from toolc.model.shared import NOTHING_SHARED, Shared
 from toolc.model.tool import CompiledFile, Tool
+from toolc_runtime.light import TYPE_CHECKING, NamedTuple
 
 # What reads, builds and checks key by key is imported where a definition needs it; most do not.
 if TYPE_CHECKING:
+    from typing import Protocol, TypeVar
+
     from toolc.builder.metadata import ReadTools
     from toolc.builder.parameters import ReadAttachment
     from toolc.generate.templates import Render
     from toolc.model.metadata import Parameter, ToolMetadata
 
+    class Named(Protocol):
+        """A tool as far as linking has to know it: a `Tool`, a `Piece`, or what a cache keeps of one."""
+
+        @property
+        def name(self) -> str: ...
+        @property
+        def path(self) -> str: ...
+        @property
+        def pointer(self) -> Pointer: ...
+        @property
+        def aliases(self) -> tuple[str, ...]: ...
+
+    NamedTool = TypeVar("NamedTool", bound=Named)
+    NamedTool_co = TypeVar("NamedTool_co", bound=Named, covariant=True)
+
+    class Linkable(Protocol[NamedTool_co]):
+        """A compiled file as far as linking has to know it."""
+
+        @property
+        def path(self) -> str: ...
+        @property
+        def tools(self) -> tuple[NamedTool_co, ...]: ...
+        @property
+        def diagnostics(self) -> tuple[Diagnostic, ...]: ...
+
+
 MOST_DIAGNOSTICS = 500
 """Of one file; more than that is an accident, or an attack."""
 
 
-class Named(Protocol):
-    """A tool as far as linking has to know it: a `Tool`, a `Piece`, or what a cache keeps of one."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def path(self) -> str: ...
-    @property
-    def pointer(self) -> Pointer: ...
-    @property
-    def aliases(self) -> tuple[str, ...]: ...
-
-
-NamedTool = TypeVar("NamedTool", bound=Named)
-NamedTool_co = TypeVar("NamedTool_co", bound=Named, covariant=True)
-
-
-class Linkable(Protocol[NamedTool_co]):
-    """A compiled file as far as linking has to know it."""
-
-    @property
-    def path(self) -> str: ...
-    @property
-    def tools(self) -> tuple[NamedTool_co, ...]: ...
-    @property
-    def diagnostics(self) -> tuple[Diagnostic, ...]: ...
-
-
-class Program(NamedTuple, Generic[NamedTool]):
+class Program(NamedTuple):
     """All tools of a project, sorted by name, and everything there is to say of its sources."""
 
-    tools: tuple[NamedTool, ...]
+    tools: tuple[Tool, ...]
     diagnostics: tuple[Diagnostic, ...]
 
 
@@ -114,7 +114,7 @@ def shared_digests(shared: Shared) -> dict[str, str]:
     rows |= {f"fragment:{name}": tuple(some) for name, some in shared.fragments.items()}
     for name, parameters in rows.items():
         said = [repr(_said(parameter)) for parameter in parameters]
-        digests[name] = sha256("\n".join(said).encode("utf-8", "surrogatepass")).hexdigest()
+        digests[name] = text_sha256("\n".join(said))
     return digests
 
 
@@ -183,7 +183,7 @@ def compile_file(
     The result depends on the file, the project's settings, the files that it names and the shared
     definitions that it uses; `CompiledFile` lists the last two.
     """
-    digest = sha256(source.text.encode("utf-8", "surrogatepass")).hexdigest()
+    digest = text_sha256(source.text)
     document, problems = load(source)
     if document is None:
         return CompiledFile(source.path, digest, (), problems)
@@ -305,7 +305,7 @@ def link(
     files: Iterable[Linkable[NamedTool]],
     document_of: Callable[[str], Document | None],
     further: Iterable[Diagnostic] = (),
-) -> Program[NamedTool]:
+) -> tuple[tuple[NamedTool, ...], tuple[Diagnostic, ...]]:
     """Bring the files of a project together: names must be unique, problems are put in order.
 
     `document_of` gives a file's document again, for the places of what only shows here.
@@ -329,7 +329,7 @@ def link(
             diagnostics.append(places.clash("M304", message, tool, near))
     ordered = tuple(tools[name] for name in sorted(tools))
     diagnostics.extend(_alias_clashes(ordered, tools, places))
-    return Program(ordered, in_order(without_repeats([*diagnostics, *further])))
+    return ordered, in_order(without_repeats([*diagnostics, *further]))
 
 
 def _alias_clashes(
@@ -414,7 +414,7 @@ def compile_project(
     sources: Mapping[str, str],
     project: Project,
     read_attachment: ReadAttachment | None = None,
-) -> Program[Tool]:
+) -> Program:
     """A whole project in memory: paths relative to its root -> texts, `_` files among them.
 
     A `descriptionFile` is looked up among `sources` too, unless `read_attachment` says how.
@@ -438,4 +438,4 @@ def compile_project(
     def document_of(path: str) -> Document | None:
         return load(by_path[path])[0] if path in by_path else None
 
-    return link(compiled, document_of, problems)
+    return Program(*link(compiled, document_of, problems))

@@ -9,13 +9,13 @@ digests in the catalogue.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from toolc.generate.header import stamped_digest_is_valid, text_digest
 from toolc.model.artifact import Action, Artifact, Change, Owner, Plan, Text, read_text
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic, has_errors
 from toolc.model.document import Site
+from toolc_runtime.light import NamedTuple
 
 
 class Standing(NamedTuple):

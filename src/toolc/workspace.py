@@ -10,17 +10,16 @@ from __future__ import annotations
 import marshal
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toolc import cache, driver, files, pipeline
 from toolc.cache import LineStore
 from toolc.driver import Input, Opened, Reader
 from toolc.generate.header import text_digest
-from toolc.model.artifact import Artifact, Owner, Plan, read_text
+from toolc.model.artifact import Artifact, Held, Owner, Plan, read_text
 from toolc.model.diagnostic import Diagnostic, Related, Severity, has_errors, in_order
+from toolc.model.digest import text_sha256
 from toolc.model.document import Document, Pointer, Site, SourceFile, Span
-from toolc.model.piece import Lines, Piece, Unit
+from toolc.model.piece import Lines, Piece, Pieces, Unit
 from toolc.model.project import CATALOG_FILE, Project
 from toolc.model.shared import NOTHING_SHARED, Shared
 from toolc.plan import Standing, changed_tools, make_plan, record_own_outputs, recorded_digests
@@ -34,9 +33,11 @@ from toolc.snapshot import (
     read_state,
     write_state,
 )
+from toolc_runtime.light import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+    from typing import Any
 
     from toolc.generate.templates import Render
 
@@ -109,8 +110,8 @@ class Built(NamedTuple):
     """Why a file was compiled, for those that were."""
 
 
-class _KeptPieces:
-    """The kept tools of a project: `Pieces`."""
+class _KeptPieces(Pieces):
+    """The kept tools of a project."""
 
     def __init__(self, tools: Sequence[KeptTool], store: LineStore) -> None:
         self._tools, self._store = tools, store
@@ -133,8 +134,8 @@ class _KeptPieces:
                 yield read(at + ends[number], at + ends[number + 1])
 
 
-class StoredText:
-    """A text that waits in a store to be written: `Held`."""
+class StoredText(Held):
+    """A text that waits in a store to be written."""
 
     __slots__ = ("at", "size", "store")
 
@@ -365,7 +366,7 @@ class Workspace:
 
     def _take_settings(self, project: Project, overrides: Mapping[str, str]) -> bool:
         """Whether the settings or templates are not those that everything was compiled with."""
-        settings = sha256(repr((project, sorted(overrides.items()))).encode()).hexdigest()
+        settings = text_sha256(repr((project, sorted(overrides.items()))))
         is_other = settings != self._settings
         if is_other:
             self._settings = settings
@@ -440,7 +441,7 @@ class Workspace:
         everything = "".join(
             known.digest for path, known in reader.seen.items() if pipeline.is_shared_file(path)
         )
-        digests["*"] = sha256(everything.encode()).hexdigest() if everything else ""
+        digests["*"] = text_sha256(everything) if everything else ""
         if digests == self._shared_digests:
             return
         before, self._shared_digests = self._shared_digests, digests
@@ -631,9 +632,9 @@ class Workspace:
                 reader.read(path)
             return reader.document(path)
 
-        program = pipeline.link(self._units.values(), document_of, problems)
-        self._is_linked = len(program.diagnostics) == len(pipeline.without_repeats(found))
-        return program.diagnostics
+        _, diagnostics = pipeline.link(self._units.values(), document_of, problems)
+        self._is_linked = len(diagnostics) == len(pipeline.without_repeats(found))
+        return diagnostics
 
     def _make(
         self, project: Project, overrides: Mapping[str, str], render: Render

@@ -6,9 +6,12 @@ contracts and handlers name never load the MCP SDK.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+# Type checkers know this name without `typing`, whose import would cost more than all else here.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from toolc_runtime.absent import ABSENT, Absent
     from toolc_runtime.arguments import Arguments, Each, Either, Later, Record, Values
     from toolc_runtime.command import main, serve

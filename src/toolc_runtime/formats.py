@@ -7,7 +7,8 @@ readers and nothing to the validator.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+
+from toolc_runtime.light import NamedTuple
 
 
 class Format(NamedTuple):

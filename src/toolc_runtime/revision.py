@@ -7,7 +7,8 @@ asks which revision: build, export and the running server take a tool's wire for
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+
+from toolc_runtime.light import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from toolc_runtime.jsonvalue import JsonObject, JsonValue

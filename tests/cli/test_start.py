@@ -78,7 +78,9 @@ description = "Who is greeted"
 """
 
 NEEDLESS = HEAVY - {"json", "tomli"} | {
+    "contextlib",
     "difflib",
+    "hashlib",
     "inspect",
     "pickle",
     "shutil",
@@ -94,6 +96,7 @@ NEEDLESS = HEAVY - {"json", "tomli"} | {
     "toolc.report.github",
     "toolc.report.json",
     "toolc_runtime.jsonvalue",
+    "typing",
     "unicodedata",
     "urllib",
 }

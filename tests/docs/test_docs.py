@@ -47,7 +47,6 @@ from toolc.model.artifact import read_text
 from toolc.model.diagnostic import Diagnostic, has_errors
 from toolc.model.document import SourceFile
 from toolc.model.project import Project
-from toolc.model.tool import Tool
 from toolc.pipeline import Program
 from toolc.report import renderer
 
@@ -157,7 +156,7 @@ EXAMPLES = [
 
 class Compiled(NamedTuple):
     project: Project
-    program: Program[Tool]
+    program: Program
     diagnostics: tuple[Diagnostic, ...]
     sources: Mapping[str, SourceFile]
 

@@ -56,12 +56,12 @@ def sources() -> dict[str, str]:
 
 
 @pytest.fixture(scope="session")
-def program(sources: dict[str, str]) -> Program[Tool]:
+def program(sources: dict[str, str]) -> Program:
     return compile_project(sources, Project())
 
 
 @pytest.fixture(scope="session")
-def tools(program: Program[Tool]) -> dict[str, Tool]:
+def tools(program: Program) -> dict[str, Tool]:
     return {tool.name: tool for tool in program.tools}
 
 

@@ -21,7 +21,7 @@ NAMED_TABLES = {
 HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"]
 
 
-def test_nothing_is_to_be_said_of_them(program: Program[Tool]) -> None:
+def test_nothing_is_to_be_said_of_them(program: Program) -> None:
     assert program.diagnostics == ()
     assert 8 <= len(program.tools) <= 12
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import keyword
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from toolc.builder.settings import SETTINGS
 from toolc.builder.words import nearest, quoted
@@ -13,6 +12,10 @@ from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import Document, JsonObject, JsonValue, Pointer
 from toolc.model.findings import Findings
 from toolc.model.project import Output, Project, PythonTarget, ServerInfo
+from toolc_runtime.light import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
 
 _TABLES = ("python", "server")
 _PACKAGE = r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*"

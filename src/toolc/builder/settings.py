@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from toolc_runtime.light import NamedTuple
 from toolc_runtime.revision import REVISIONS
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from toolc_runtime.light import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from toolc.check.subject import Subject

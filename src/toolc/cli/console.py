@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, TextIO
 
 from toolc.cli.main import FAILED, MISUSED, OK
 from toolc.model.diagnostic import Diagnostic, Severity
 from toolc.model.document import SourceFile
 from toolc.report import renderer
 from toolc.report.summary import Summary
+from toolc_runtime.light import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import threading
+    from typing import TextIO
 
 _UNWRITABLE = "G705"  # what the machine refuses: no fault of the definitions
 
@@ -89,24 +89,11 @@ class Console:
 
         _print(visible_lines(text) if _is_terminal(sys.stdout) else text, sys.stdout)
 
-    @contextlib.contextmanager
-    def working(self, work: str) -> Iterator[None]:
+    def working(self, work: str) -> _Working:
         """Show on the terminal that `work` goes on, if it takes more than a moment; the line is
         gone when it is done."""
-        if self.quiet or self.format != "text" or not _is_terminal(sys.stderr):
-            yield
-            return
-
-        import threading
-
-        done = threading.Event()
-        ticker = threading.Thread(target=_tick, args=(work, done), daemon=True)
-        ticker.start()
-        try:
-            yield
-        finally:
-            done.set()
-            ticker.join()
+        is_shown = not self.quiet and self.format == "text" and _is_terminal(sys.stderr)
+        return _Working(work if is_shown else "")
 
     def _in_color(self, stream: TextIO | None) -> bool:
         if self.color != "auto":
@@ -124,6 +111,28 @@ class Console:
         except ValueError:  # another drive
             way = root
         return "" if way == os.curdir else way.replace(os.sep, "/") + "/"
+
+
+class _Working:
+    """The stretch of a run in which some work is shown to go on; without a name, it is not shown."""
+
+    def __init__(self, work: str) -> None:
+        self._work = work
+
+    def __enter__(self) -> None:
+        if not self._work:
+            return
+
+        import threading
+
+        self._done = threading.Event()
+        self._ticker = threading.Thread(target=_tick, args=(self._work, self._done), daemon=True)
+        self._ticker.start()
+
+    def __exit__(self, *_: object) -> None:
+        if self._work:
+            self._done.set()
+            self._ticker.join()
 
 
 def _tick(work: str, done: threading.Event) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 from types import SimpleNamespace
 
@@ -30,6 +31,7 @@ from toolc.rename import (
 )
 from toolc.report.summary import Summary
 from toolc.report.visible import visible
+from toolc.workspace import open_workspace
 
 OPTIONS = (
     Option(("old",), "the tool's name; it stays as an alias", "OLD"),
@@ -72,18 +74,22 @@ def run(options: SimpleNamespace) -> int:
     alias = _alias_line(tool.name, options.new, compiled)
     if alias:
         console.say(f"the old name stays as an alias, by {alias}")
-    plan = driver.plan_build(compiled)
-    code = _author_code(tool, compiled)
-    stale = [
-        found for source in code for found in find_contract_imports(source, tool.name, options.new)
-    ]
-    compiled = compiled._replace(
-        sources={**compiled.sources, **{source.path: source for source in code}}
-    )
-    found = [*compiled.diagnostics, *plan.diagnostics, *stale]
-    if has_errors(found):
-        return build.report(console, compiled, Plan((), 0), found, "wrote")
-    return build.write(console, compiled, plan, found)
+    workspace, disk_changes, now = open_workspace(opened.root, clock=time.time_ns)
+    with workspace.lock(console.say_waiting):
+        built = workspace.build(opened, disk_changes, now=now)
+        code = _author_code(tool, compiled)
+        stale = [
+            found
+            for source in code
+            for found in find_contract_imports(source, tool.name, options.new)
+        ]
+        built = built._replace(
+            sources={**built.sources, **{source.path: source for source in code}}
+        )
+        found = [*built.diagnostics, *built.plan.diagnostics, *stale]
+        if has_errors(found):
+            return build.report(console, built, Plan((), 0), found, "wrote")
+        return build.write(console, workspace, built, found)
 
 
 def _require_free(new: str, tool: Tool, compiled: driver.Build) -> None:

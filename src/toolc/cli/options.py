@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+
+from toolc_runtime.light import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class Option(NamedTuple):

@@ -6,9 +6,8 @@ ends are normalised, so that a checkout with CRLF is no edit.
 
 from __future__ import annotations
 
-from hashlib import sha256
-
 from toolc.model.artifact import Text, read_text
+from toolc.model.digest import chunks_sha256, text_sha256
 
 _PREFIX = "# toolc: generated "
 _DIGITS = 16
@@ -29,16 +28,11 @@ def stamped_digest_is_valid(text: str) -> bool | None:
 
 def text_digest(text: Text) -> str:
     """sha256 of a text in UTF-8 with LF as its line ends, hexadecimal."""
-    if not isinstance(text, str):
-        digest = sha256()
-        for chunk in text.chunks():
-            if b"\r" in chunk:
-                return text_digest(read_text(text))
-            digest.update(chunk)
-        return digest.hexdigest()
-    if "\r" not in text:
-        return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-    return sha256(text.replace("\r\n", "\n").encode("utf-8", "surrogatepass")).hexdigest()
+    if isinstance(text, str):
+        return text_sha256(text.replace("\r\n", "\n") if "\r" in text else text)
+    if any(b"\r" in chunk for chunk in text.chunks()):
+        return text_digest(read_text(text))
+    return chunks_sha256(text.chunks())
 
 
 def _digest(body: str) -> str:

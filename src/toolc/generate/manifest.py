@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from hashlib import sha256
-from typing import NamedTuple
 
 from toolc.generate.names import module_name
 from toolc.generate.parameters import parameter_names
 from toolc.model.artifact import Artifact, JoinedLines, Owner, Text, read_text
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic
+from toolc.model.digest import text_sha256
 from toolc.model.document import JsonObject, JsonValue, Site
 from toolc.model.piece import Pieces
 from toolc.model.project import CATALOG_FILE, Project, ServerInfo
 from toolc.model.tool import Tool
+from toolc_runtime.light import NamedTuple
 from toolc_runtime.revision import Note, missing
 from toolc_runtime.revision import project as project_tool
 
@@ -76,7 +76,7 @@ def manifest_text(lines: Callable[[], Iterable[bytes | bytearray]]) -> JoinedLin
 
 def tool_digest(tool: Tool) -> str:
     """sha256 of what the wire says of a tool in any revision; the order of keys does not count."""
-    return sha256(_SORTING_ENCODER.encode(tool.to_wire()).encode()).hexdigest()
+    return text_sha256(_SORTING_ENCODER.encode(tool.to_wire()))
 
 
 def entry_line(row: Projected, project: Project) -> str:

@@ -7,7 +7,8 @@ images are kept apart by where underscores stand in them; only the last one reli
 from __future__ import annotations
 
 import re
-from hashlib import sha256
+
+from toolc.model.digest import text_sha256
 
 
 def _words(text: str) -> frozenset[str]:
@@ -147,4 +148,4 @@ def _digested(wire: str, ascii_text: str) -> str:
 
 
 def _digest(text: str) -> str:
-    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:6]
+    return text_sha256(text)[:6]

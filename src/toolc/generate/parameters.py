@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from toolc.generate.names import attribute_name, is_usable_attribute
 from toolc.generate.schemas import Parts, Placed, SchemaTree
 from toolc.model.tool import Facts, Tool
+from toolc_runtime.light import NamedTuple
 
 
 class IdentifierFault(NamedTuple):

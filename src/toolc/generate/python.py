@@ -132,7 +132,7 @@ def package_files(
         pairs = [line.decode() for line in pieces.lines("pair") if line]
         for name, text in _package_texts(pairs, project, render):
             artifacts.append(_code(target.folder, name, text))
-        shared = read_shared_types((_typed_tool(line) for line in pieces.lines("types") if line))
+        shared = read_shared_types(_typed_tool(line) for line in pieces.lines("types") if line)
         if shared is not None:
             diagnostics += _fault_diagnostics(shared.faults, None)
             text = shared_types_text(shared, render)

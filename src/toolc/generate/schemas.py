@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from toolc.model.document import JsonObject, JsonValue, Pointer
+from toolc_runtime.light import NamedTuple
 
 
 class Placed(NamedTuple):

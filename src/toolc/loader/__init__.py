@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from typing import Protocol
 
 from toolc.loader.conflicts import find_conflicts
 from toolc.loader.problem import Problem, file_problem, to_diagnostics
@@ -15,6 +14,7 @@ from toolc.loader.text import BYTE_ORDER_MARK, decode, find_forbidden
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic, has_errors
 from toolc.model.document import Document, JsonValue, Places, Site, SourceFile
+from toolc_runtime.light import TYPE_CHECKING
 
 __all__ = ["LOADERS", "SUFFIXES", "decode", "load", "load_value", "parse_json_text"]
 
@@ -29,14 +29,17 @@ LOADERS = {
 SUFFIXES = tuple(LOADERS)
 
 
-class Loader(Protocol):
-    """What the module of a notation offers."""
+if TYPE_CHECKING:
+    from typing import Protocol
 
-    def parse(self, text: str) -> tuple[JsonValue, list[Problem]]:
-        """A text's value, which means nothing where one of the problems is an error."""
+    class Loader(Protocol):
+        """What the module of a notation offers."""
 
-    def locate(self, text: str) -> Places:
-        """Where the parts of a text stand that `parse` accepted."""
+        def parse(self, text: str) -> tuple[JsonValue, list[Problem]]:
+            """A text's value, which means nothing where one of the problems is an error."""
+
+        def locate(self, text: str) -> Places:
+            """Where the parts of a text stand that `parse` accepted."""
 
 
 @cache

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic, Related
 from toolc.model.document import Pointer, Site, Span, pointer_text
+from toolc_runtime.light import NamedTuple
 
 _SHOWN = 60
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from itertools import islice
-from typing import NamedTuple, Protocol, TypeAlias
 
 from toolc.model.diagnostic import Diagnostic
+from toolc_runtime.light import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
 
 class Owner(Enum):
@@ -23,11 +26,12 @@ class Owner(Enum):
     """Written once, then the author's: no build changes or deletes it."""
 
 
-class Held(Protocol):
+class Held:
     """A text that need not be in memory."""
 
     def chunks(self) -> Iterator[bytes]:
         """The text in UTF-8, piece by piece; each call begins anew."""
+        raise NotImplementedError
 
 
 Text: TypeAlias = "str | Held"
@@ -45,8 +49,8 @@ def encode(text: Text) -> Iterable[bytes]:
 _LINES_A_CHUNK = 512
 
 
-class JoinedLines:
-    """Many lines between a head and a tail, separated by `,\\n` and an indent: `Held`.
+class JoinedLines(Held):
+    """Many lines between a head and a tail, separated by `,\\n` and an indent.
 
     `first` and `last` stand around the lines, if there are any.
     """

@@ -8,9 +8,9 @@ G generating and ownership.
 from __future__ import annotations
 
 from enum import Enum
-from typing import NamedTuple
 
 from toolc.model.diagnostic import Severity
+from toolc_runtime.light import NamedTuple
 
 _ERROR, _WARNING, _NOTE = Severity.ERROR, Severity.WARNING, Severity.NOTE
 

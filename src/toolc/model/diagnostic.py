@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import IntEnum
-from typing import NamedTuple
 
 from toolc.model.document import Pointer, Site
+from toolc_runtime.light import NamedTuple
 
 
 class Severity(IntEnum):

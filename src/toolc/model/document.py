@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import NamedTuple, TypeAlias
+
+from toolc_runtime.light import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
 JsonValue: TypeAlias = "None | bool | int | float | str | list[JsonValue] | dict[str, JsonValue]"
 """What JSON can hold: no dates, no NaN or infinity, string keys only."""

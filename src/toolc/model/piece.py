@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple, Protocol
 
 from toolc.model.artifact import Artifact
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import Pointer
+from toolc_runtime.light import NamedTuple
 
 
 class Lines(NamedTuple):
@@ -58,21 +58,24 @@ class Unit(NamedTuple):
     uses: tuple[str, ...] = ()
 
 
-class Pieces(Protocol):
+class Pieces:
     """All tools of a project, by name, however they are held."""
 
     @property
-    def tags(self) -> Iterable[tuple[str, ...]]: ...
+    def tags(self) -> Iterable[tuple[str, ...]]:
+        raise NotImplementedError
 
     @property
-    def unserved(self) -> Iterable[tuple[str, ...]]: ...
+    def unserved(self) -> Iterable[tuple[str, ...]]:
+        raise NotImplementedError
 
     def lines(self, part: str) -> Iterator[bytes | bytearray]:
         """That part of every tool's `Lines`, in the order of their names."""
+        raise NotImplementedError
 
 
-class PieceList:
-    """Pieces in memory: `Pieces`."""
+class PieceList(Pieces):
+    """Pieces in memory."""
 
     def __init__(self, pieces: Sequence[Piece]) -> None:
         self.pieces = sorted(pieces, key=lambda piece: piece.name)

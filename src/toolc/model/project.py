@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from toolc.model.document import NOTHING, JsonObject
+from toolc_runtime.light import NamedTuple
 from toolc_runtime.revision import LATEST_REVISION
 
 

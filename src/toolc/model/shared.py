@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+
+from toolc_runtime.light import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from toolc.model.metadata import Parameter

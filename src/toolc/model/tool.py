@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toolc.model.document import NOTHING, JsonObject, JsonValue, Pointer
+from toolc_runtime.light import TYPE_CHECKING, NamedTuple
 from toolc_runtime.revision import LATEST_REVISION, project
 
 if TYPE_CHECKING:
+    from typing import Any
+
     import mcp_types
 
     from toolc.model.diagnostic import Diagnostic

@@ -4,28 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from importlib import import_module
-from typing import Protocol
 
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import SourceFile
 from toolc.report.summary import Summary
+from toolc_runtime.light import TYPE_CHECKING
 
 FORMATS = ("text", "json", "github")
 """Every format is the module of its name here, with `render`."""
 
 
-class Renderer(Protocol):
-    """What every format's `render` looks like."""
+if TYPE_CHECKING:
+    from typing import Protocol
 
-    def __call__(
-        self,
-        diagnostics: Collection[Diagnostic],
-        sources: Mapping[str, SourceFile],
-        summary: Summary | None = None,
-        *,
-        color: bool = False,
-        prefix: str = "",
-    ) -> str: ...
+    class Renderer(Protocol):
+        """What every format's `render` looks like."""
+
+        def __call__(
+            self,
+            diagnostics: Collection[Diagnostic],
+            sources: Mapping[str, SourceFile],
+            summary: Summary | None = None,
+            *,
+            color: bool = False,
+            prefix: str = "",
+        ) -> str: ...
 
 
 def renderer(name: str) -> Renderer:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import NamedTuple
 
 from toolc.model.artifact import Action, Plan
 from toolc.model.diagnostic import Diagnostic, Severity
 from toolc.report.changes import kept_files
 from toolc.report.visible import visible
+from toolc_runtime.light import NamedTuple
 
 _LISTED = 5  # more names than this do not help whoever reads the line
 _ELSEWHERE = "GP"  # diagnostics of these families lie in outputs and in the project file

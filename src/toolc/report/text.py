@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import Site, SourceFile, pointer_text
 from toolc.report.spoken import spoken
 from toolc.report.summary import Summary, sentence
 from toolc.report.visible import visible, visible_character
+from toolc_runtime.light import NamedTuple
 
 _TAB = 4  # columns between tab stops
 _WIDTH = 100  # code points of a source line that are shown
