@@ -62,7 +62,7 @@ def with_stubs(bench: Bench) -> Iterator[Figure]:
     """Definitions to a manifest and Python, against the manifest alone."""
     build = _Stubs(bench, bench.middle)
     medians = bench.medians(build.tasks)
-    what = f"{bench.middle:,} files to a manifest and Python"
+    what = f"{bench.middle:,} files to manifest and Python"
     aside = medians["stubs"] - medians["create"]
     name, floor = "toolc, manifest only", medians["manifest"]
     yield Figure(f"{what}, creation aside", "ms", aside, floor, name, 2.0)
