@@ -25,8 +25,9 @@ format: .venv/ready
 conformance: .venv/ready
 	$(BIN)/python tests/conformance/run.py
 
+# The rows that compare with other programs need `.venv/bin/python benchmarks/run.py --install-peers`.
 benchmark: .venv/ready
-	$(BIN)/python benchmarks/build.py
+	$(BIN)/python benchmarks/run.py
 
 .venv/ready: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "toolc needs Python 3.11 or later: make PYTHON=python3.11")'

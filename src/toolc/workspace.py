@@ -232,8 +232,11 @@ class Workspace:
         return True
 
     def save(self, built: Built) -> None:
-        """Keep what is known for the next build. Whatever goes wrong, there is no cache then."""
-        if not self._has_folder:
+        """Keep what is known for the next build. Whatever goes wrong, there is no cache then.
+
+        What a build with errors came to is not kept: the state of the outputs is older than it.
+        """
+        if not self._has_folder or has_errors((*built.diagnostics, *built.plan.diagnostics)):
             return
         try:
             self._save(built)
@@ -332,7 +335,7 @@ class Workspace:
         overrides = driver.read_templates(self.root, project, reader)
         problems = [*opened.diagnostics, *reader.problems]
         reasons: dict[str, str] = {}
-        if changes is None or self._take_settings(project, overrides):
+        if self._take_settings(project, overrides):
             changes = None
         render = _renderer(overrides)
         self._find_sources(project, changes)
@@ -729,6 +732,8 @@ class Workspace:
     def commit(self, built: Built) -> tuple[Diagnostic, ...]:
         """Write what a build planned; the diagnostics say what could not be done."""
         plan = built.plan
+        if has_errors((*built.diagnostics, *plan.diagnostics)):
+            return ()  # what is outdated stays so
         if plan.changes and self._has_folder:
             cache.write_journal(
                 self.root,
