@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import NamedTuple
 
 from toolc.model.document import JsonValue
 
-_IMPORTED = re.compile(
-    r"\b(?:ABSENT|Absent|Any|Each|Either|Later|Literal|NotRequired|Record|Values|_types|cast|field)\b"
+_IMPORTED = frozenset(
+    """ABSENT Absent Any Each Either Later Literal NotRequired Record Values _types cast
+    field""".split()
 )
+_WORD = re.compile(r"\w+")
 _STRINGS = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'""")
 
 
@@ -66,7 +67,9 @@ class Module:
     definitions: list[Definition] = field(default_factory=list)
     shapes: list[ShapeLine] = field(default_factory=list)
     uses: set[str] = field(default_factory=set)
-    """What the definitions and shapes mention and the module therefore imports."""
+    """What the module imports whatever the code says."""
+    code: list[str] = field(default_factory=list)
+    """The expressions of the definitions and shapes: what they mention is imported as well."""
     ahead: set[str] = field(default_factory=set)
     """Shape constants that are mentioned before they are made: type checkers need them annotated."""
     faults: list[IdentifierFault] = field(default_factory=list)
@@ -81,11 +84,7 @@ class Module:
         self.taken.add(free)
         return free
 
-    def use(self, expression: str) -> None:
-        self.uses.update(_imported_names(expression))
-
-
-@lru_cache(maxsize=1024)
-def _imported_names(expression: str) -> tuple[str, ...]:
-    """The names in an expression that have to be imported; text inside its strings is none."""
-    return tuple(_IMPORTED.findall(_STRINGS.sub("", expression)))
+    def imported(self) -> set[str]:
+        """The names that have to be imported; text inside the code's strings is none."""
+        code = _STRINGS.sub("", "\n".join(self.code))
+        return self.uses.union(_IMPORTED.intersection(_WORD.findall(code)))
