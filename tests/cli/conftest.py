@@ -76,13 +76,13 @@ def spawn() -> Callable[..., subprocess.CompletedProcess[bytes]]:
 
 @pytest.fixture
 def tree() -> Callable[[Path], dict[str, str]]:
-    """Every file below a folder with its text; what Python caches is left out."""
+    """Every file below a folder with its text; what Python and toolc cache is left out."""
 
     def read(folder: Path) -> dict[str, str]:
         return {
             path.relative_to(folder).as_posix(): path.read_bytes().decode()
             for path in sorted(folder.rglob("*"))
-            if path.is_file() and "__pycache__" not in path.parts
+            if path.is_file() and not {"__pycache__", ".toolc_cache"}.intersection(path.parts)
         }
 
     return read

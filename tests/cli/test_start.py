@@ -261,9 +261,9 @@ def test_ctrl_c_in_a_long_build(tmp_path: Path, spawn: Spawn) -> None:
     code = f"""
 import os, signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
-from toolc import driver
+from toolc import workspace
 from toolc.cli.main import main
-driver.compile_project = lambda *_: os.kill(os.getpid(), {int(signal.SIGINT)})
+workspace.Workspace.build = lambda *_, **__: os.kill(os.getpid(), {int(signal.SIGINT)})
 sys.exit(main(["build"]))
 """
     ran = spawn(cwd=tmp_path, code=code)

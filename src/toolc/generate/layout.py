@@ -162,7 +162,9 @@ def _bracket(text: str) -> int:
 
 
 def _fits(text: str, column: int) -> bool:
-    return column + _width(text) <= WIDTH
+    # No character has less than a column: what is too long is, whatever it is made of.
+    end = column + len(text)
+    return end <= WIDTH and (text.isascii() or column + _width(text) <= WIDTH)
 
 
 def _width(text: str) -> int:

@@ -126,7 +126,9 @@ def shared_class_name(name: str) -> str:
 
 def pascal_words(text: str) -> str:
     """The ASCII words of `text`, each with a capital, run together; empty where there are none."""
-    return "".join(word[0].upper() + word[1:] for word in re.split(_FOREIGN, text) if word)
+    if text.isalnum() and text.isascii():
+        return text[0].upper() + text[1:]
+    return "".join([word[0].upper() + word[1:] for word in re.split(_FOREIGN, text) if word])
 
 
 def shorten(name: str, length: int) -> str:

@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import NamedTuple
 
 from toolc.generate.parameters import IdentifierFault
 from toolc.model.document import JsonValue
 
-_IMPORTED = re.compile(
-    r"\b(?:ABSENT|Absent|Any|Each|Either|Later|Literal|NotRequired|Record|Values|_types|cast|field)\b"
+_IMPORTED = frozenset(
+    [
+        "ABSENT",
+        "Absent",
+        "Any",
+        "Each",
+        "Either",
+        "Later",
+        "Literal",
+        "NotRequired",
+        "Record",
+        "Values",
+        "_types",
+        "cast",
+        "field",
+    ]
 )
+_WORD = re.compile(r"\w+")
 _STRINGS = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'""")
 
 
@@ -53,6 +67,7 @@ class Module:
 
     __slots__ = (
         "ahead",
+        "code",
         "definitions",
         "faults",
         "is_shared",
@@ -69,7 +84,9 @@ class Module:
         self.definitions: list[Definition] = []
         self.shapes: list[ShapeLine] = []
         self.uses: set[str] = set()
-        """What the definitions and shapes mention and the module therefore imports."""
+        """What the module imports whatever the code says."""
+        self.code: list[str] = []
+        """The expressions of the definitions and shapes: what they mention is imported as well."""
         self.ahead: set[str] = set()
         """Shape constants that are mentioned before they are made: type checkers need them
         annotated."""
@@ -85,11 +102,7 @@ class Module:
         self.taken.add(free)
         return free
 
-    def use(self, expression: str) -> None:
-        self.uses.update(_imported_names(expression))
-
-
-@lru_cache(maxsize=1024)
-def _imported_names(expression: str) -> tuple[str, ...]:
-    """The names in an expression that have to be imported; text inside its strings is none."""
-    return tuple(_IMPORTED.findall(_STRINGS.sub("", expression)))
+    def imported(self) -> set[str]:
+        """The names that have to be imported; text inside the code's strings is none."""
+        code = _STRINGS.sub("", "\n".join(self.code))
+        return self.uses.union(_IMPORTED.intersection(_WORD.findall(code)))

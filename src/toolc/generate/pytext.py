@@ -21,6 +21,7 @@ _INVISIBLE = (
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _PLAIN_LITERAL = re.compile(r"[ !#-\[\]-~]*")
+_PLAIN_LINES = re.compile(r"[ !#-\[\]-~\n]*")
 _PLAIN_DOCSTRING = re.compile(r"[ !#-\[\]-~]+")
 _LITERAL_ESCAPED = re.compile(rf"[\\{_INVISIBLE}]")
 _DOCSTRING_ESCAPED = rf'\\|"""+|[{_INVISIBLE}]'
@@ -77,9 +78,11 @@ def docstring(text: str, indent: int) -> str:
         if indented[0] or all(indented[1:]):
             lines.insert(0, "")
     margin = "\n" + " " * indent
-    first = _FIRST_LINE.sub(_escape, lines[0])
-    rest = [margin + _INNER_LINE.sub(_escape, line) if line else "\n" for line in lines[1:]]
-    return f'"""{first}{"".join(rest)}{margin}"""'
+    if not _PLAIN_LINES.fullmatch(text):
+        first = _FIRST_LINE.sub(_escape, lines[0])
+        lines = [first, *[_INNER_LINE.sub(_escape, line) for line in lines[1:]]]
+    rest = [margin + line if line else "\n" for line in lines[1:]]
+    return f'"""{lines[0]}{"".join(rest)}{margin}"""'
 
 
 def _clean_lines(text: str) -> list[str]:

@@ -336,7 +336,7 @@ def _shape_lines(module: Module) -> list[str]:
 
 def _imports(module: Module) -> list[str]:
     """The import sections of a contract or of the shared types, in their usual order."""
-    uses = module.uses
+    uses = module.imported()
     sections = []
     standard = []
     if "Awaitable" in uses:

@@ -41,6 +41,9 @@ from toolc.model.tool import Tool
 
 _WORD = re.compile(r"\w+")
 
+_BEFORE_TYPE = ("$ref", "const", "enum")
+"""What tells a type in more detail than `type` does."""
+
 _LONGEST_SUFFIX = 60
 """Of a nested class's name, behind that of the root."""
 
@@ -114,7 +117,7 @@ class _Reader:
         held = self.read(self.root.schema, (), self._root_name)
         if () not in self._classes:
             alias = annotate(held)
-            self._module.use(alias)
+            self._module.code.append(alias)
             self._module.uses.add("TypeAlias")
             self._module.definitions.append(Definition("alias", self._root_name, "", alias=alias))
 
@@ -135,6 +138,11 @@ class _Reader:
         """
         if not isinstance(schema, dict) or not schema or self._depth > _DEEPEST:
             return ANY
+        # Most schemas are a scalar's, and say so plainly.
+        kind = schema.get("type")
+        if isinstance(kind, str) and kind in SCALAR_TYPES and not self._facts.types:
+            if schema.keys().isdisjoint(_BEFORE_TYPE):
+                return SCALAR_TYPES[kind]
         self._depth += 1
         held = self._read(schema, pointer, name, plain)
         self._depth -= 1
@@ -310,7 +318,7 @@ class _Reader:
             if held.shape is not None:
                 arguments.append(f"extra={shape_text(held.shape)}")
         expression = f"Record({', '.join(arguments)})"
-        module.use(expression)
+        module.code.append(expression)
         module.shapes.append(ShapeLine(self._constant(name), f"Record[{name}]", expression))
         self._add(Definition("record", name, self._path(pointer), tuple(fields), further))
 
@@ -320,9 +328,9 @@ class _Reader:
         fields: list[Field] = []
         for wire, (schema, place) in parts.properties.items():
             text = annotate(self.read(schema, place, name + (pascal_words(wire) or "Value")))
-            self._module.use(text)
             if not in_class and self._unfinished.intersection(_WORD.findall(text)):
                 # A call evaluates its arguments at once, when the class is not there yet.
+                self._module.code.append(text)
                 text = literal(text)
             if wire not in parts.required:
                 text = f"NotRequired[{text}]"
@@ -335,10 +343,9 @@ class _Reader:
         module = self._module
         module.definitions.append(definition)
         for one in definition.fields:
-            module.use(one.annotation)
-            module.use(one.default)
+            module.code += (one.annotation, one.default)
         if definition.further:
-            module.use(definition.further)
+            module.code.append(definition.further)
             module.uses.add("field")
 
     def _shared_type(self, name: str, placed: Placed) -> PythonType | None:

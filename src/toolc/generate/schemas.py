@@ -25,6 +25,9 @@ class Parts:
         """The schema of further properties; None where the object is closed or does not say."""
 
 
+_APPLIED = ("allOf", "anyOf", "oneOf", "then", "else")
+"""Schemas that apply to the same value as the one that holds them."""
+
 _FURTHER = ("unevaluatedProperties", "patternProperties", "additionalProperties")
 
 
@@ -106,10 +109,12 @@ class SchemaTree:
                 parts.properties[name] = Placed(either, (*known.pointer, "|"))
         required = schema.get("required")
         if applies and isinstance(required, list):
-            parts.required.update((name, None) for name in required if isinstance(name, str))
+            parts.required.update(dict.fromkeys([one for one in required if isinstance(one, str)]))
         further = _further(schema, pointer)
         if further is not None:
             parts.further = further
+        if schema.keys().isdisjoint(_APPLIED):
+            return
         for keyword in ("allOf", "anyOf", "oneOf") if with_branches else ("allOf",):
             branches = schema.get(keyword)
             for number, branch in enumerate(branches if isinstance(branches, list) else ()):

@@ -22,6 +22,13 @@ _SINGLE = (
 
 _FLAGS = (("uniqueItems", "no item twice"), ("deprecated", "deprecated"))
 
+_BOUNDING = frozenset(
+    [keyword for low, high, *_ in _RANGES for keyword in (low, high)]
+    + [keyword for keyword, _ in (*_SINGLE, *_FLAGS)]
+    + ["items"]
+)
+"""Every keyword that `describe_bounds` looks at."""
+
 
 def describe_property(schema: JsonValue, wire: str, identifier: str) -> str:
     """One sentence or more on a property: its description, its bounds, its name on the wire.
@@ -44,7 +51,9 @@ def describe_property(schema: JsonValue, wire: str, identifier: str) -> str:
 
 def describe_bounds(schema: JsonObject) -> list[str]:
     """The constraints of one schema, those of an array's items behind the word `each`."""
-    bounds = [_range(schema, *row) for row in _RANGES]
+    if schema.keys().isdisjoint(_BOUNDING):
+        return []
+    bounds = [_range(schema, *row) for row in _RANGES if row[0] in schema or row[1] in schema]
     bounds += [
         words.format(_plain(schema[keyword])) for keyword, words in _SINGLE if keyword in schema
     ]
