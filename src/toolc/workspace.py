@@ -848,9 +848,17 @@ def _spooled(artifact: Artifact, spool: LineStore) -> Artifact:
 
 
 def _renderer(overrides: Mapping[str, str]) -> Render:
-    from toolc.generate.templates import environment
+    made: list[Render] = []
 
-    return environment(overrides, driver.read_builtin_templates)
+    def render(name: str, values: Mapping[str, Any]) -> str:
+        if not made:
+            # A project without Python and without templates never gets here.
+            from toolc.generate.templates import environment
+
+            made.append(environment(overrides, driver.read_builtin_templates))
+        return made[0](name, values)
+
+    return render
 
 
 def _output_folders(project: Project) -> tuple[str, ...]:

@@ -6,7 +6,12 @@ annotations stay the texts that they are in the source.
 
 from __future__ import annotations
 
-__all__ = ["TYPE_CHECKING", "NamedTuple"]
+import sys
+
+__all__ = ["SHA256_MODULE", "TYPE_CHECKING", "NamedTuple"]
+
+SHA256_MODULE = "_sha2" if sys.version_info >= (3, 12) else "_sha256"
+"""CPython's own implementation of sha256; to look for one that is not there takes milliseconds."""
 
 TYPE_CHECKING = False
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
 
 from toolc.cli.console import Console
 from toolc.cli.main import FAILED
@@ -13,6 +12,7 @@ from toolc.model.artifact import Plan
 from toolc.model.diagnostic import Diagnostic, has_errors
 from toolc.report.changes import describe, kept_files, unified_diff
 from toolc.report.summary import Summary
+from toolc_runtime.light import TYPE_CHECKING
 from toolc.workspace import Built, Workspace, open_workspace
 
 if TYPE_CHECKING:

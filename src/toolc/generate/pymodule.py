@@ -9,21 +9,10 @@ from toolc.generate.parameters import IdentifierFault
 from toolc.model.document import JsonValue
 
 _IMPORTED = frozenset(
-    [
-        "ABSENT",
-        "Absent",
-        "Any",
-        "Each",
-        "Either",
-        "Later",
-        "Literal",
-        "NotRequired",
-        "Record",
-        "Values",
-        "_types",
-        "cast",
-        "field",
-    ]
+    (
+        *("ABSENT", "Absent", "Any", "Each", "Either", "Later", "Literal", "NotRequired"),
+        *("Record", "Values", "_types", "cast", "field"),
+    )
 )
 _WORD = re.compile(r"\w+")
 _STRINGS = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'""")

@@ -140,9 +140,13 @@ class _Reader:
             return ANY
         # Most schemas are a scalar's, and say so plainly.
         kind = schema.get("type")
-        if isinstance(kind, str) and kind in SCALAR_TYPES and not self._facts.types:
-            if schema.keys().isdisjoint(_BEFORE_TYPE):
-                return SCALAR_TYPES[kind]
+        if (
+            isinstance(kind, str)
+            and kind in SCALAR_TYPES
+            and not self._facts.types
+            and schema.keys().isdisjoint(_BEFORE_TYPE)
+        ):
+            return SCALAR_TYPES[kind]
         self._depth += 1
         held = self._read(schema, pointer, name, plain)
         self._depth -= 1

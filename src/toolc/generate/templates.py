@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeAlias
 
 from toolc.generate.builtin import BUILTIN
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import Site
+from toolc_runtime.light import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from typing import Any, TypeAlias
+
     from jinja2 import Environment
 
-Render: TypeAlias = Callable[[str, Mapping[str, Any]], str]
+Render: TypeAlias = "Callable[[str, Mapping[str, Any]], str]"
 """A template's name and the values for its slots, to text. Raises TemplateProblem."""
 
 _FAILURES = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)

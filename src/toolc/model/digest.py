@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from importlib import import_module
+from itertools import islice
 
-from toolc_runtime.light import TYPE_CHECKING
+from toolc_runtime.light import SHA256_MODULE, TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,13 +19,16 @@ def text_sha256(text: str) -> str:
 
 
 def chunks_sha256(chunks: Iterable[bytes]) -> str:
-    """sha256 of a long text's pieces, hexadecimal; here OpenSSL pays."""
-    from hashlib import sha256
-
-    digest = sha256()
-    for chunk in chunks:
+    """sha256 of a text's pieces, hexadecimal; of many pieces, by OpenSSL."""
+    rest = iter(chunks)
+    first = [*islice(rest, 2)]
+    more = next(rest, b"")
+    make = import_module("hashlib").sha256 if more else _SHA256
+    digest = make(b"".join((*first, more)))
+    for chunk in rest:
         digest.update(chunk)
-    return digest.hexdigest()
+    text: str = digest.hexdigest()
+    return text
 
 
 def bytes_sha256(data: bytes) -> str:
@@ -33,13 +37,10 @@ def bytes_sha256(data: bytes) -> str:
 
 
 def _find_sha256() -> Any:
-    """CPython's own implementation, by its names since 3.12 and before, or else whatever there is."""
-    for name in ("_sha2", "_sha256"):
-        try:
-            return import_module(name).sha256
-        except ImportError:
-            continue
-    return import_module("hashlib").sha256
+    try:
+        return import_module(SHA256_MODULE).sha256
+    except ImportError:
+        return import_module("hashlib").sha256
 
 
 _SHA256 = _find_sha256()
