@@ -12,8 +12,8 @@ from toolc.model.artifact import Plan
 from toolc.model.diagnostic import Diagnostic, has_errors
 from toolc.report.changes import describe, kept_files, unified_diff
 from toolc.report.summary import Summary
-from toolc_runtime.light import TYPE_CHECKING
 from toolc.workspace import Built, Workspace, open_workspace
+from toolc_runtime.light import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from types import SimpleNamespace
