@@ -27,7 +27,11 @@ _HEAD = '''\
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+
+from toolc_runtime.light import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
 '''
 
 

@@ -16,9 +16,12 @@ import json
 import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
 
 from toolc.snapshot import FOLDER, STATE, open_new
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 SIGNATURE = "Signature: 8a477f597d28d172789f06886806bc55"
 """How a cache folder is known to be one: bford.info/cachedir."""

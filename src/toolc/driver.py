@@ -19,7 +19,12 @@ from toolc.model.project import CATALOG_FILE, DATA_FILES, Project
 from toolc.model.tool import Tool
 from toolc.plan import Standing, is_within, make_plan, record_own_outputs, recorded_digests
 from toolc.snapshot import NO_STAT, Stat
-from toolc_runtime.light import NamedTuple
+from toolc_runtime.light import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from toolc.generate.templates import Render
 
 
 class Opened(NamedTuple):
@@ -272,14 +277,13 @@ def _generate(
     root: str, project: Project, tools: tuple[Tool, ...], reader: Reader
 ) -> tuple[tuple[Artifact, ...], tuple[Diagnostic, ...]]:
     from toolc.generate.project import make_piece, project_artifacts
-    from toolc.generate.templates import environment
 
     known = len(reader.problems)
     overrides = read_templates(root, project, reader)
     unreadable = tuple(reader.problems[known:])
     if unreadable:
         return (), unreadable
-    render = environment(overrides, read_builtin_templates)
+    render = renderer(overrides)
     made = [make_piece(tool, project, render) for tool in tools]
     found = [diagnostic for _, diagnostics in made for diagnostic in diagnostics]
     pieces = PieceList([piece for piece, _ in made])
@@ -352,6 +356,21 @@ def unused_templates(project: Project, overrides: Mapping[str, str]) -> Iterator
             "name it in an output or in another template, or like the built-in one that it is to "
             f"override: {', '.join(BUILTIN)}",
         )
+
+
+def renderer(overrides: Mapping[str, str]) -> Render:
+    """A renderer over the built-in templates and a project's own, loaded when it is first used."""
+    made: list[Render] = []
+
+    def render(name: str, values: Mapping[str, Any]) -> str:
+        if not made:
+            # A project without Python and without templates never gets here.
+            from toolc.generate.templates import environment
+
+            made.append(environment(overrides, read_builtin_templates))
+        return made[0](name, values)
+
+    return render
 
 
 def read_builtin_templates() -> dict[str, str]:

@@ -337,7 +337,7 @@ class Workspace:
         reasons: dict[str, str] = {}
         if self._take_settings(project, overrides):
             changes = None
-        render = _renderer(overrides)
+        render = driver.renderer(overrides)
         self._find_sources(project, changes)
         problems += self._search_problems
         shared, found = self._read_shared(project, reader)
@@ -845,20 +845,6 @@ def _processes() -> Executor | None:
 def _spooled(artifact: Artifact, spool: LineStore) -> Artifact:
     data = read_text(artifact.text).encode()
     return artifact._replace(text=StoredText(spool, spool.append(data), len(data)))
-
-
-def _renderer(overrides: Mapping[str, str]) -> Render:
-    made: list[Render] = []
-
-    def render(name: str, values: Mapping[str, Any]) -> str:
-        if not made:
-            # A project without Python and without templates never gets here.
-            from toolc.generate.templates import environment
-
-            made.append(environment(overrides, driver.read_builtin_templates))
-        return made[0](name, values)
-
-    return render
 
 
 def _output_folders(project: Project) -> tuple[str, ...]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from toolc.generate.manifest import (
     compact,
     entry_line,
@@ -18,6 +16,7 @@ from toolc.model.diagnostic import Diagnostic
 from toolc.model.piece import Lines, Piece, Pieces
 from toolc.model.project import Project
 from toolc.model.tool import Tool
+from toolc_runtime.light import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from toolc.generate.templates import Render

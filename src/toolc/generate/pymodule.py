@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from toolc.generate.parameters import IdentifierFault
 from toolc.model.document import JsonValue
+from toolc_runtime.light import NamedTuple
 
 _IMPORTED = frozenset(
     (

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from toolc.generate.header import stamp
 from toolc.generate.layout import assignment, broken, class_heading, from_import, signature
@@ -29,6 +28,7 @@ from toolc.model.document import JsonValue, Site
 from toolc.model.piece import Pieces
 from toolc.model.project import Project, PythonTarget
 from toolc.model.tool import Facts, Tool
+from toolc_runtime.light import NamedTuple
 
 _TYPING = ("Any", "Literal", "NotRequired", "Protocol", "TypeAlias", "TypedDict", "cast")
 _RUNTIME = ("ABSENT", "Absent", "Context", "Each", "Either", "Later", "Record", "Reply", "Values")

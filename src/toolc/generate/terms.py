@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypeAlias
 
 from toolc.generate.pytext import literal
 from toolc.model.document import JsonValue
+from toolc_runtime.light import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
 _SCALARS = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"}
 
