@@ -171,6 +171,7 @@ class Workspace:
         self.root = root
         self._has_folder = use_cache and cache.make_folder(root)
         self._executor = executor
+        self._project = Project()
         self._units: dict[str, KeptUnit] = {}
         self._inputs: dict[str, Input] = {}
         self._outputs: dict[str, Output] = {}
@@ -309,6 +310,46 @@ class Workspace:
         """The definition files that are tools', as they were found last."""
         return tuple(path for path in self._paths if not pipeline.is_shared_file(path))
 
+    # What `watching` has to know
+
+    @property
+    def output_folders(self) -> tuple[str, ...]:
+        """The folders in which outputs and handlers stand, as the last build had them."""
+        return _output_folders(self._project)
+
+    @property
+    def handlers_folder(self) -> str:
+        """Where the authors' handlers are; empty where there are none."""
+        return self._project.python.handlers if self._project.python.enabled else ""
+
+    def watched_folders(self) -> set[str]:
+        """Every folder in which something may happen that matters; the project's own is empty."""
+        folders = {path.rpartition("/")[0] for path in (*self._inputs, *self._outputs)}
+        folders.update("" if folder == "." else folder for folder in self._folders)
+        folders.update(self.output_folders)
+        folders.update(source for source in self._project.sources if source not in self._inputs)
+        folders.update(("", self._project.output, self._project.templates or ""))
+        return folders
+
+    def linked_inputs(self) -> dict[str, str]:
+        """The inputs that are links to files, by the real place of the file."""
+        places = {path: os.path.join(self.root, path) for path in self._inputs}
+        return {
+            os.path.realpath(place): path for path, place in places.items() if os.path.islink(place)
+        }
+
+    def stat_of(self, path: str) -> Stat | None:
+        """What an input or an output was like when it was last seen; None for any other file."""
+        known = self._inputs.get(path) or self._outputs.get(path)
+        return None if known is None else known.stat
+
+    def look(self) -> Changes:
+        """Compare the whole project with what was seen of it last."""
+        stats = {path: known.stat for path, known in self._inputs.items()}
+        stats.update((path, known.stat) for path, known in self._outputs.items())
+        state = State("", "", self._folders, stats, b"", 2**63)
+        return look(self.root, state)
+
     def lock(self, waiting: Callable[[], None] = lambda: None) -> cache.Lock:
         """Keep other builds of the project from the disk, as long as the lock is held; `waiting` is
         called if one is at it. What a killed build left behind is removed."""
@@ -332,6 +373,7 @@ class Workspace:
         """
         self._taken = now
         project, reader = opened.project, Reader(self.root)
+        self._project = project
         overrides = driver.read_templates(self.root, project, reader)
         problems = [*opened.diagnostics, *reader.problems]
         reasons: dict[str, str] = {}

@@ -21,6 +21,7 @@ COMMANDS = {
     "init": "write a small project that builds and serves at once",
     "new": "write the definition of a new tool",
     "build": "compile the definitions and write what comes of them",
+    "watch": "build again whenever something changes",
     "check": "say what is wrong with the definitions, and write nothing",
     "mv": "rename a tool, with its definition and its handler",
     "show": "print a tool as a client gets it",

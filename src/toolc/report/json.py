@@ -26,15 +26,16 @@ def render(
     import json
 
     report = {
-        "diagnostics": [_diagnostic(diagnostic, sources, prefix) for diagnostic in diagnostics],
+        "diagnostics": [diagnostic_row(diagnostic, sources, prefix) for diagnostic in diagnostics],
         "summary": None if summary is None else _summary(summary, diagnostics),
     }
     return json.dumps(report, indent=2) + "\n"
 
 
-def _diagnostic(
+def diagnostic_row(
     diagnostic: Diagnostic, sources: Mapping[str, SourceFile], prefix: str
 ) -> JsonObject:
+    """One diagnostic, as `render` describes it."""
     pointer = diagnostic.pointer
     return {
         "code": diagnostic.code,

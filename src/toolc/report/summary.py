@@ -92,7 +92,7 @@ def _success(summary: Summary, figures: dict[Severity, int]) -> str:
         outcomes += [written or "nothing to write", f"kept {_names(summary.kept)}"]
     elif not written:
         return _with_warnings(
-            f"{up_to_date(summary.tools, summary.files)} in {_duration(summary.milliseconds)}",
+            f"{up_to_date(summary.tools, summary.files)} in {duration(summary.milliseconds)}",
             figures,
         )
     elif not summary.changed:
@@ -101,7 +101,7 @@ def _success(summary: Summary, figures: dict[Severity, int]) -> str:
         unchanged = summary.tools - summary.changed
         outcomes = [f"{summary.changed:,} changed, {unchanged:,} up to date", written]
     text = f"{count(summary.tools, 'tool')} from {count(summary.files, 'file')}: "
-    text += "; ".join(outcomes) + f" in {_duration(summary.milliseconds)}"
+    text += "; ".join(outcomes) + f" in {duration(summary.milliseconds)}"
     return _with_warnings(text, figures)
 
 
@@ -134,5 +134,6 @@ def _names(paths: Collection[str]) -> str:
     return f"{shown} and {rest:,} more" if rest > 0 else shown
 
 
-def _duration(milliseconds: int) -> str:
+def duration(milliseconds: int) -> str:
+    """`12 ms`, `1.2 s`."""
     return f"{milliseconds} ms" if milliseconds < 1000 else f"{milliseconds / 1000:.1f} s"

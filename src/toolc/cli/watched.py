@@ -1,0 +1,195 @@
+"""What a watch shows: lines, a calm live display on a terminal, or events for programs."""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import SimpleNamespace
+
+from toolc.cli.console import Console
+from toolc.model.diagnostic import Diagnostic, Severity
+from toolc.report.json import diagnostic_row
+from toolc.report.summary import Summary, count, duration, tally
+from toolc_runtime.light import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any
+
+    from toolc.model.document import SourceFile
+    from toolc.workspace import Built
+
+
+class Event(NamedTuple):
+    """What one build came to."""
+
+    root: str
+    found: tuple[Diagnostic, ...]
+    sources: Mapping[str, SourceFile]
+    built: Built | None
+    """None where the project file has errors."""
+    milliseconds: int
+    is_broken: bool
+    """Whether the outputs are those of an earlier build."""
+
+    @property
+    def has_written(self) -> bool:
+        return bool(self.built and self.built.plan.changes and not self.is_broken)
+
+    @property
+    def summary(self) -> Summary:
+        built = self.built
+        if built is None:
+            return Summary(0, 0, self.milliseconds, "wrote")
+        summary = Summary(built.tools, built.files, self.milliseconds, "wrote", built.changed)
+        return summary if self.is_broken else summary.with_plan(built.plan)
+
+
+def make_display(options: SimpleNamespace) -> Display:
+    """The display that the options and the terminal ask for."""
+    console = Console(options)
+    if options.json:
+        return JsonLines(console)
+    is_terminal = sys.stdout is not None and sys.stdout.isatty()
+    return Live(console, clears=options.clear) if is_terminal else Lines(console)
+
+
+class Display:
+    """Shows what a watch does. All text ends up on stdout, at once."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+
+    def ready(self, event: Event, sources: Iterable[str], *, poll: bool, why: str) -> None:
+        """The first build is done, and changes will be noticed from now on."""
+
+    def tell(self, event: Event, *, mended: bool) -> None:
+        """A build that has something new to say."""
+
+    def restarting(self, command: str) -> None:
+        """The user's command is started anew."""
+
+    def problem(self, text: str) -> None:
+        """What keeps the watch from watching."""
+
+    def end(self) -> None:
+        """The watch is over."""
+
+
+class Lines(Display):
+    """A line or a report for each build that changes something."""
+
+    def ready(self, event: Event, sources: Iterable[str], *, poll: bool, why: str) -> None:
+        self.say(f"watching {', '.join(sources)}; Ctrl-C ends it")
+        if why:
+            self.say(f"polling: changes in {why} are not always told")
+
+    def tell(self, event: Event, *, mended: bool) -> None:
+        if mended:
+            self.say("mended")
+        self.console.report(event.found, event.sources, event.summary, root=event.root)
+        _flush()
+
+    def restarting(self, command: str) -> None:
+        self.say(f"starting {command}")
+
+    def problem(self, text: str) -> None:
+        print(f"toolc: {text}", file=sys.stderr, flush=True)
+
+    def say(self, text: str) -> None:
+        self.console.say(text)
+        _flush()
+
+
+class Live(Lines):
+    """Reports above, and below them one line that says how things stand."""
+
+    def __init__(self, console: Console, *, clears: bool) -> None:
+        super().__init__(console)
+        self._clears = clears
+        self._status = ""
+
+    def tell(self, event: Event, *, mended: bool) -> None:
+        if self._clears:
+            sys.stdout.write("\x1b[2J\x1b[H")
+        super().tell(event, mended=mended)
+        self._show(event)
+
+    def say(self, text: str) -> None:
+        self._hide()
+        super().say(text)
+        self._redraw()
+
+    def end(self) -> None:
+        self._hide()
+        _flush()
+
+    def _show(self, event: Event) -> None:
+        figures = tally(event.found)
+        problems = [
+            count(figures[severity], severity.name.lower())
+            for severity in (Severity.ERROR, Severity.WARNING)
+            if figures[severity]
+        ]
+        state = "broken" if event.is_broken else "watching"
+        parts = [state, *problems]
+        if event.built is not None:
+            parts.append(count(event.built.tools, "tool"))
+        parts.append(f"last build {duration(event.milliseconds)}")
+        parts.append(time.strftime("%H:%M:%S"))
+        self._status = " · ".join(parts)
+        self._redraw()
+
+    def _hide(self) -> None:
+        if self._status:
+            sys.stdout.write("\r\x1b[K")
+
+    def _redraw(self) -> None:
+        sys.stdout.write(self._status)
+        _flush()
+
+
+class JsonLines(Display):
+    """One JSON object a line; `event` says which kind."""
+
+    def ready(self, event: Event, sources: Iterable[str], *, poll: bool, why: str) -> None:
+        self._emit("ready", sources=list(sources), polling=poll, **_figures(event))
+
+    def tell(self, event: Event, *, mended: bool) -> None:
+        kind = "failed" if event.is_broken else "built"
+        self._emit(
+            kind,
+            mended=mended,
+            **_figures(event),
+            diagnostics=[diagnostic_row(one, event.sources, "") for one in event.found],
+        )
+
+    def restarting(self, command: str) -> None:
+        self._emit("starting", command=command)
+
+    def problem(self, text: str) -> None:
+        self._emit("problem", message=text)
+
+    def _emit(self, event: str, **values: Any) -> None:
+        import json
+
+        print(json.dumps({"event": event, **values}), flush=True)
+
+
+def _figures(event: Event) -> dict[str, Any]:
+    summary = event.summary
+    return {
+        "tools": summary.tools,
+        "files": summary.files,
+        "changed": summary.changed,
+        "created": list(summary.created),
+        "updated": list(summary.updated),
+        "deleted": list(summary.deleted),
+        "kept": list(summary.kept),
+        "milliseconds": summary.milliseconds,
+    }
+
+
+def _flush() -> None:
+    if sys.stdout is not None:
+        sys.stdout.flush()
