@@ -31,6 +31,9 @@ _TYPING = ("Any", "Literal", "NotRequired", "Protocol", "TypeAlias", "TypedDict"
 _RUNTIME = ("ABSENT", "Absent", "Context", "Each", "Either", "Later", "Record", "Reply", "Values")
 """In the order that import sorters want: constants, classes, functions."""
 
+_CONTRACT_USES = frozenset(["Awaitable", "Context", "Protocol", "Record", "Reply"])
+"""What every contract imports."""
+
 _HANDLER = re.compile(r"([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)", re.A)
 
 
@@ -81,18 +84,19 @@ def python_artifacts(
     in_order = sorted(tools, key=lambda tool: tool.name)
     artifacts: list[Artifact] = []
     diagnostics: list[Diagnostic] = []
+    pairs: list[PairText] = []
     try:
-        each = [tool_files(tool, project, render) for tool in in_order]
-        pairs = [files.pair for files in each if files.pair is not None]
+        for tool in in_order:
+            files = tool_files(tool, project, render)
+            artifacts += files.artifacts
+            diagnostics += files.diagnostics
+            if files.pair is not None:
+                pairs.append(files.pair)
         package, found = package_files(in_order, pairs, project, render)
-        artifacts.extend(package)
-        diagnostics.extend(found)
-        for files in each:
-            artifacts.extend(files.artifacts)
-            diagnostics.extend(files.diagnostics)
     except TemplateProblem as problem:
         diagnostics.append(template_diagnostic(problem, project.templates))
-    return tuple(artifacts), tuple(diagnostics)
+        return tuple(artifacts), tuple(diagnostics)
+    return (*package, *artifacts), (*found, *diagnostics)
 
 
 def tool_files(tool: Tool, project: Project, render: Render) -> ToolFiles:
@@ -104,8 +108,8 @@ def tool_files(tool: Tool, project: Project, render: Render) -> ToolFiles:
     if tool.facts.handler is None:
         text = handler_text(tool, target, render)
         artifacts.append(Artifact(_path(target.handlers, name), text, Owner.HUMAN))
-    diagnostics = _fault_diagnostics(faults, tool)
-    return ToolFiles(tuple(artifacts), _pair(tool, target), tuple(diagnostics))
+    diagnostics = tuple(_fault_diagnostics(faults, tool)) if faults else ()
+    return ToolFiles(tuple(artifacts), _pair(tool, target), diagnostics)
 
 
 def package_files(
@@ -150,7 +154,7 @@ def contract_text(tool: Tool, render: Render) -> tuple[str, Sequence[IdentifierF
         read_result(tool, returns, module)
     else:
         module.uses.add("Any")
-    module.uses.update(("Awaitable", "Context", "Protocol", "Record", "Reply"))
+    module.uses |= _CONTRACT_USES
     origin = f" from {tool.path}" if tool.path else ""
     title = f"Contract of `{tool.name}`, written by toolc{origin}."
     reply = f"Reply[{returns}]"
