@@ -573,7 +573,7 @@ class Workspace:
     def _forget(self, path: str) -> None:
         del self._units[path]
         self._pending.pop(path, None)
-        self._outdate(_ALTERED, _UNSURE)
+        self._outdate(_UNSURE, _UNSURE)
         self._is_linked, self._ordered, self._looks_for_strays = False, None, True
 
     def _outdate(self, data: int, package: int) -> None:
@@ -634,7 +634,7 @@ class Workspace:
             self._is_linked = False
         self._reorder(before, kept)
         if before is None or len(old) != len(kept):
-            self._outdate(_ALTERED, _UNSURE)
+            self._outdate(_UNSURE, _UNSURE)
         self._units[unit.path] = KeptUnit(
             unit.path, digest, kept, unit.diagnostics, unit.attachments, unit.uses
         )
@@ -674,9 +674,13 @@ class Workspace:
         else:
             at = self._store.append(data)
             self._changed.add(piece.name)
-            is_data = old is None or old[:3] != piece.lines[:3]
-            is_package = old is None or old[3:] != piece.lines[3:]
-            self._outdate(_ALTERED if is_data else _KNOWN, _UNSURE if is_package else _KNOWN)
+            if old is None:
+                self._outdate(_UNSURE, _UNSURE)
+            else:
+                self._outdate(
+                    _ALTERED if old[:3] != piece.lines[:3] else _KNOWN,
+                    _UNSURE if old[3:] != piece.lines[3:] else _KNOWN,
+                )
         return KeptTool(
             piece.name,
             piece.path,
@@ -810,7 +814,7 @@ class Workspace:
         return plan
 
     def _count_changed(self, plan: Plan, project: Project) -> int:
-        if self._is_first:
+        if self._is_first or self._data == _UNSURE:
             return changed_tools(plan, project.data_path(CATALOG_FILE))
         return len(self._changed)
 
