@@ -9,7 +9,10 @@ from __future__ import annotations
 
 import marshal
 import os
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from operator import attrgetter
 
 from toolc import cache, driver, files, pipeline
 from toolc.cache import LineStore
@@ -20,7 +23,7 @@ from toolc.model.diagnostic import Diagnostic, Related, Severity, has_errors, in
 from toolc.model.digest import text_sha256
 from toolc.model.document import Document, Pointer, Site, SourceFile, Span
 from toolc.model.piece import Lines, Piece, Pieces, Unit
-from toolc.model.project import CATALOG_FILE, Project
+from toolc.model.project import CATALOG_FILE, DATA_FILES, Project
 from toolc.model.shared import NOTHING_SHARED, Shared
 from toolc.plan import Standing, changed_tools, make_plan, record_own_outputs, recorded_digests
 from toolc.snapshot import (
@@ -48,6 +51,10 @@ MANY = 3_000
 
 _BATCH = 256
 """Files in one task of an executor."""
+
+_KNOWN, _UNSURE, _ALTERED = 0, 1, 2
+"""Of a file that is made of all tools: it is what the last build wrote; it may be another; it is
+another for sure."""
 
 _UNDER_WAY = 16
 """Tasks that wait or run at a time, and so are in memory."""
@@ -91,7 +98,7 @@ class Output(NamedTuple):
 
     stat: Stat
     digest: str
-    """`text_digest` of its text."""
+    """`text_digest` of its text; empty for toolc's data, which nobody else may change."""
     owner: str
 
 
@@ -128,12 +135,18 @@ class _KeptPieces(Pieces):
 
     def lines(self, part: str) -> Iterator[bytes | bytearray]:
         number, read = Lines._fields.index(part), self._store.read
-        for tool in self._tools:
-            at, ends = tool.at, tool.ends
-            if part == "described" and ends[2] == ends[3]:
-                yield read(at, at + ends[1])  # the same as in the manifest
-            else:
-                yield read(at + ends[number], at + ends[number + 1])
+        if part == "described":
+            # Where it is empty, it is the same as in the manifest.
+            return (
+                read(at + ends[2], at + ends[3]) if ends[2] < ends[3] else read(at, at + ends[1])
+                for at, ends in self._places()
+            )
+        return (read(at + ends[number], at + ends[number + 1]) for at, ends in self._places())
+
+    def _places(self) -> Iterator[tuple[int, tuple[int, ...]]]:
+        return zip(
+            map(attrgetter("at"), self._tools), map(attrgetter("ends"), self._tools), strict=True
+        )
 
 
 class StoredText(Held):
@@ -192,6 +205,9 @@ class Workspace:
         self._folders: dict[str, tuple[str, ...] | None] = {}
         """The source folders, as they were listed last."""
         self._paths: tuple[str, ...] = ()
+        self._shared_paths: tuple[str, ...] = ()
+        self._prunes = True
+        """Whether there may be inputs that nothing depends on any more."""
         self._search_problems: tuple[Diagnostic, ...] = ()
         self._pending: dict[str, tuple[Artifact, ...]] = {}
         """By definition: its tools' files, as long as they could not be written."""
@@ -199,8 +215,9 @@ class Workspace:
         """The tools that are not yet written as they are."""
         self._settings = ""
         self._shared_digests: dict[str, str] = {}
-        self._is_stale = True
-        """Whether the files that are made of all tools have to be made anew."""
+        self._data = self._package = _UNSURE
+        """Whether the files that are made of all tools, the JSON ones and those of the package, are
+        as the last build wrote them."""
         self._is_linked = False
         """Whether the tools' names are known to go together."""
         self._is_vetted = False
@@ -209,8 +226,9 @@ class Workspace:
         """Whether files may stand that nothing asks for any more."""
         self._is_first = True
         """Whether nothing is known of what the last build wrote."""
-        self._made: dict[str, tuple[Owner, str]] = {}
-        """Owner and digest of what the last plan was made of."""
+        self._made: dict[str, Artifact] = {}
+        """What the last plan was made of, and those of its digests that are known."""
+        self._digests: dict[str, str] = {}
         self._recorded: Mapping[str, tuple[str, ...]] = {}
         """The digests of the project's own outputs, as the last plan found them recorded."""
         self._standing_stats: dict[str, Stat] = {}
@@ -245,9 +263,11 @@ class Workspace:
             return False
         self._number, self._store = number, store
         self._settings, self._shared_digests, *flags = known
-        self._is_stale, self._is_linked, self._is_vetted, self._looks_for_strays = flags
+        self._data, self._package = flags[:2]
+        self._is_linked, self._is_vetted, self._looks_for_strays = flags[2:]
         self._is_first = False
         self._paths = paths
+        self._shared_paths = tuple(filter(pipeline.is_shared_file, paths))
         self._folders = {path: state.folders.get(path) for path in folders}
         stats = state.files
         self._inputs = {
@@ -280,7 +300,8 @@ class Workspace:
             built.diagnostics
             or built.plan.diagnostics
             or self._pending
-            or self._is_stale
+            or self._data
+            or self._package
             or self._looks_for_strays
         )
         folders = {**self._folders, **self._template_names}
@@ -292,7 +313,8 @@ class Workspace:
             (
                 self._settings,
                 self._shared_digests,
-                self._is_stale or bool(self._pending),
+                _UNSURE if self._pending else self._data,
+                _UNSURE if self._pending else self._package,
                 self._is_linked,
                 self._is_vetted and not self._pending,
                 self._looks_for_strays or bool(self._pending),
@@ -343,7 +365,7 @@ class Workspace:
     @property
     def definitions(self) -> tuple[str, ...]:
         """The definition files that are tools', as they were found last."""
-        return tuple(path for path in self._paths if not pipeline.is_shared_file(path))
+        return tuple(path for path in self._paths if path not in self._shared_paths)
 
     # What `watching` has to know
 
@@ -429,7 +451,7 @@ class Workspace:
         self._compile(reasons, project, shared, overrides, render, reader)
         self._note_inputs(opened, reader)
         diagnostics = self._link(reader, problems)
-        wanted = sum(not pipeline.is_shared_file(path) for path in self._paths)
+        wanted = len(self._paths) - len(self._shared_paths)
         if not wanted and not has_errors(diagnostics):
             diagnostics = (*diagnostics, driver.no_tools(project))
         plan = Plan((), 0)
@@ -461,7 +483,8 @@ class Workspace:
             self._is_vetted, self._is_first, self._looks_for_strays = False, True, True
             self._store.close()
             self._store = self._begin_store()
-            self._is_stale, self._is_linked = True, False
+            self._outdate(_UNSURE, _UNSURE)
+            self._is_linked = False
         return is_other
 
     def _find_sources(self, project: Project, changes: Changes | None) -> None:
@@ -474,6 +497,8 @@ class Workspace:
         before = {folder: list_names(os.path.join(self.root, folder)) for folder in self._folders}
         found = driver.find_sources(self.root, project)
         self._paths, self._search_problems = found.paths, found.problems
+        self._shared_paths = tuple(filter(pipeline.is_shared_file, found.paths))
+        self._prunes = True
         # What was listed before the search cannot hide what came during it.
         self._folders = {
             folder: before.get(folder) or list_names(os.path.join(self.root, folder))
@@ -484,11 +509,12 @@ class Workspace:
         self, project: Project, reader: Reader
     ) -> tuple[Shared, tuple[Diagnostic, ...]]:
         """The shared definitions: there are few of them, and they are read each time."""
-        paths = [path for path in self._paths if pipeline.is_shared_file(path)]
-        if not paths:
+        if not self._shared_paths:
             return NOTHING_SHARED, ()
         known = len(reader.problems)
-        sources = [source for path in paths if (source := reader.read(path)) is not None]
+        sources = [
+            source for path in self._shared_paths if (source := reader.read(path)) is not None
+        ]
         shared, problems = pipeline.compile_shared(sources, project)
         return shared, (*reader.problems[known:], *problems)
 
@@ -502,7 +528,7 @@ class Workspace:
     ) -> None:
         """Fill `reasons` with the definitions that have to be compiled, and forget those that
         went."""
-        wanted = {path for path in self._paths if not pipeline.is_shared_file(path)}
+        wanted = set(self._paths).difference(self._shared_paths)
         for path in self._units.keys() - wanted:
             self._forget(path)
         for path in self._paths:
@@ -525,7 +551,7 @@ class Workspace:
         digests = pipeline.shared_digests(shared)
         # Findings name places in the shared files, wherever they move there.
         everything = "".join(
-            known.digest for path, known in reader.seen.items() if pipeline.is_shared_file(path)
+            reader.seen[path].digest for path in self._shared_paths if path in reader.seen
         )
         digests["*"] = text_sha256(everything) if everything else ""
         if digests == self._shared_digests:
@@ -571,7 +597,7 @@ class Workspace:
         if handlers is not None and (changes is None or handlers in changes.folders):
             names = frozenset(list_names(os.path.join(self.root, handlers)) or ())
             if "__init__.py" not in names:
-                self._is_stale = True
+                self._outdate(_KNOWN, _UNSURE)
         elif not lost:
             return
         for path, unit in self._units.items():
@@ -584,12 +610,16 @@ class Workspace:
                     elif names is not None and folder == handlers and name not in names:
                         reasons.setdefault(path, f"{file} is missing")
         if lost:
-            self._is_stale = True
+            self._outdate(_UNSURE, _UNSURE)
 
     def _forget(self, path: str) -> None:
         del self._units[path]
         self._pending.pop(path, None)
-        self._is_stale, self._is_linked, self._ordered = True, False, None
+        self._outdate(_ALTERED, _UNSURE)
+        self._is_linked, self._ordered, self._looks_for_strays = False, None, True
+
+    def _outdate(self, data: int, package: int) -> None:
+        self._data, self._package = max(self._data, data), max(self._package, package)
 
     # Compiling
 
@@ -644,33 +674,51 @@ class Workspace:
         kept = tuple([self._keep(piece, old.get(piece.name)) for piece in unit.tools])
         if before is None or [tool[:4] for tool in before.tools] != [tool[:4] for tool in kept]:
             self._is_linked = False
-        self._ordered = None
-        self._is_stale = self._is_stale or before is None or len(old) != len(kept)
+        self._reorder(before, kept)
+        if before is None or len(old) != len(kept):
+            self._outdate(_ALTERED, _UNSURE)
         self._units[unit.path] = KeptUnit(
             unit.path, digest, kept, unit.diagnostics, unit.attachments, unit.uses
         )
+        if before is not None and before.attachments != unit.attachments:
+            self._prunes = True
         artifacts = [artifact for piece in unit.tools for artifact in piece.artifacts]
         known = {file for tool in old.values() for file in tool.files}
         self._is_vetted = self._is_vetted and all(one.path in known for one in artifacts)
+        if known - {one.path for one in artifacts}:
+            self._looks_for_strays = True
         if spool is not None:
             artifacts = [_spooled(artifact, spool) for artifact in artifacts]
         self._pending[unit.path] = tuple(artifacts)
+
+    def _reorder(self, before: KeptUnit | None, kept: Sequence[KeptTool]) -> None:
+        """Put the tools of a definition in the place of those that it had."""
+        if self._ordered is None:
+            return
+        if before is None or [t.name for t in before.tools] != [t.name for t in kept]:
+            self._ordered = None
+            return
+        for old, new in zip(before.tools, kept, strict=True):
+            at = bisect_left(self._ordered, new.name, key=attrgetter("name"))
+            if self._ordered[at] is not old:
+                self._ordered = None  # two tools of one name: linking will say so
+                return
+            self._ordered[at] = new
 
     def _keep(self, piece: Piece, before: KeptTool | None) -> KeptTool:
         ends = [0]
         for line in piece.lines:
             ends.append(ends[-1] + len(line))
         data = b"".join(piece.lines)
-        if before is not None:
-            old = self._store.read(before.at, before.at + before.ends[-1])
-            if before.ends == tuple(ends) and old == data:
-                at = before.at
-            else:
-                before = None
-        if before is None:
+        old = None if before is None else self._read_lines(before)
+        if before is not None and old == piece.lines:
+            at = before.at
+        else:
             at = self._store.append(data)
-            self._is_stale = True
             self._changed.add(piece.name)
+            is_data = old is None or old[:3] != piece.lines[:3]
+            is_package = old is None or old[3:] != piece.lines[3:]
+            self._outdate(_ALTERED if is_data else _KNOWN, _UNSURE if is_package else _KNOWN)
         return KeptTool(
             piece.name,
             piece.path,
@@ -683,21 +731,24 @@ class Workspace:
             tuple([artifact.path for artifact in piece.artifacts]),
         )
 
+    def _read_lines(self, tool: KeptTool) -> tuple[bytes | bytearray, ...]:
+        at, ends = tool.at, tool.ends
+        return tuple([self._store.read(at + a, at + b) for a, b in pairwise(ends)])
+
     def _note_inputs(self, opened: Opened, reader: Reader) -> None:
         """Remember every file that the build depends on, and no other."""
         seen = {path: self._trusted_input(known) for path, known in reader.seen.items()}
         if opened.project.path:
             seen[opened.project.path] = Input(self._trusted(opened.stat), "")
-        wanted = set(self._paths)
-        for unit in self._units.values():
-            wanted.update(unit.attachments)
-        wanted.update(seen)
-        self._is_vetted = self._is_vetted and wanted <= self._inputs.keys()
-        self._inputs = {
-            path: seen.get(path) or self._inputs[path]
-            for path in sorted(wanted)
-            if path in seen or path in self._inputs
-        }
+        self._is_vetted = self._is_vetted and seen.keys() <= self._inputs.keys()
+        self._inputs.update(seen)
+        if self._prunes:
+            self._prunes = False
+            wanted = {*self._paths, *seen}
+            for unit in self._units.values():
+                wanted.update(unit.attachments)
+            for path in self._inputs.keys() - wanted:
+                del self._inputs[path]
 
     def _trusted_input(self, known: Input) -> Input:
         return Input(self._trusted(known.stat), known.digest)
@@ -734,8 +785,13 @@ class Workspace:
         pieces = _KeptPieces(self._ordered, self._store)
         diagnostics = tuple(driver.unused_templates(project, overrides))
         artifacts: tuple[Artifact, ...] = ()
-        if self._is_stale:
-            artifacts, found = project_artifacts(pieces, project, render)
+        if project.outputs and (self._data or self._package):
+            # A project's own templates see everything, and the catalogue what they come to.
+            self._data = self._package = _UNSURE
+        if self._data or self._package:
+            artifacts, found = project_artifacts(
+                pieces, project, render, data=bool(self._data), package=bool(self._package)
+            )
             diagnostics += found
         else:
             diagnostics += project_notes(pieces, project)
@@ -744,29 +800,31 @@ class Workspace:
 
     def _plan(self, project: Project, made: Sequence[Artifact], *, force: bool) -> Plan:
         root, catalog = self.root, project.data_path(CATALOG_FILE)
-        if self._is_stale:
+        if self._package:
             asked = {artifact.path for artifact in made}
+            asked.update(project.data_path(name) for name in DATA_FILES)
             asked.update(file for tool in self._ordered or () for file in tool.files)
-            self._outputs = {path: known for path, known in self._outputs.items() if path in asked}
+            for path in self._outputs.keys() - asked:
+                del self._outputs[path]
+                self._looks_for_strays = True
         recorded: dict[str, tuple[str, ...]] = {}
         handlers: Mapping[str, str] = {}
         candidates: set[str] = set()
-        looks = self._looks_for_strays or self._is_stale
-        if looks or any(artifact.owner is Owner.OUTPUT for artifact in made):
+        journal = cache.read_journal(root)
+        if self._looks_for_strays or project.outputs or journal.texts:
             text = files.read_standing(root, [catalog])[0].get(catalog, "")
             recorded = recorded_digests(text)
-            for path, noted in cache.read_journal(root).texts.items():
+            for path, noted in journal.texts.items():
                 recorded[path] = (*recorded.get(path, ()), *noted)
-        if looks:
             found, handlers = driver.standing_package(root, project)
-            candidates = {*found, *recorded}
+            candidates = {*found, *recorded} - self._outputs.keys()
         standing = Standing(files.StandingFiles(root, candidates), self._inputs, handlers, recorded)
         # Of a file that is known to stand as it was written, a digest says all there is to know.
         made = record_own_outputs(made, standing, catalog, force=force)
         digests = {
             artifact.path: text_digest(artifact.text)
             for artifact in made
-            if artifact.owner is not Owner.HUMAN
+            if artifact.owner not in (Owner.HUMAN, Owner.DATA)
         }
         same = {
             path
@@ -774,12 +832,15 @@ class Workspace:
             if path in self._outputs and self._outputs[path].digest == digest
         }
         made = [artifact for artifact in made if artifact.path not in same]
+        self._made = {artifact.path: artifact for artifact in made}
+        self._digests = digests
         standing = standing._replace(
-            settled=[path for path in self._outputs if path in same or path not in digests],
+            settled=[path for path in self._outputs if path not in self._made],
             altered={
                 path: files.FileText(root, path)
-                for path, known in self._outputs.items()
-                if path in digests and path not in same and known.owner == Owner.DATA.value
+                for path, artifact in self._made.items()
+                if artifact.owner is Owner.DATA and path in self._outputs
+                if self._data == _ALTERED
             },
             is_vetted=self._is_vetted,
         )
@@ -788,9 +849,6 @@ class Workspace:
         assert isinstance(texts, files.StandingFiles)
         if texts.problems:
             return Plan((), 0, tuple(texts.problems))
-        self._made = {
-            artifact.path: (artifact.owner, digests.get(artifact.path, "")) for artifact in made
-        }
         self._recorded = recorded
         self._standing_stats = texts.stats
         return plan
@@ -834,7 +892,7 @@ class Workspace:
         texts = dict(cache.read_journal(self.root).texts)
         for change in plan.changes:
             if change.owner is Owner.OUTPUT:
-                made = () if change.after is None else (self._made[change.path][1],)
+                made = () if change.after is None else (self._digests[change.path],)
                 texts[change.path] = (*self._recorded.get(change.path, ()), *made)
         folders = {change.path.rpartition("/")[0] for change in plan.changes}
         cache.write_journal(self.root, texts, folders, os.getpid())
@@ -845,16 +903,16 @@ class Workspace:
         for change in plan.changes:
             if change.after is None:
                 self._outputs.pop(change.path, None)
-        for path, (owner, digest) in self._made.items():
-            if path in committed.stats:
-                self._outputs[path] = Output(committed.stats[path], digest, owner.value)
-            elif owner is Owner.HUMAN:
+        for path, artifact in self._made.items():
+            if artifact.owner is Owner.HUMAN:
                 continue
-            elif path in self._standing_stats and path not in left:
+            stat = committed.stats.get(path)
+            if stat is None and path in self._standing_stats and path not in left:
                 stat = self._trusted(self._standing_stats[path])
-                self._outputs[path] = Output(stat, digest, owner.value)
-            else:
+            if stat is None:
                 left.add(path)
+                continue
+            self._outputs[path] = Output(stat, self._digests.get(path, ""), artifact.owner.value)
         self._looks_for_strays = bool(left)
         self._pending = {
             path: artifacts
@@ -862,7 +920,8 @@ class Workspace:
             if any(artifact.path in left for artifact in artifacts)
         }
         unwritten = {one.path for artifacts in self._pending.values() for one in artifacts}
-        self._is_stale = bool(left & self._made.keys() - unwritten)
+        is_left = bool(left & self._made.keys() - unwritten)
+        self._data = self._package = _UNSURE if is_left else _KNOWN
         self._is_vetted = True
         self._is_first = False
         self._changed.clear()

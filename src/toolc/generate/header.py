@@ -6,6 +6,8 @@ ends are normalised, so that a checkout with CRLF is no edit.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from toolc.model.artifact import Text, read_text
 from toolc.model.digest import chunks_sha256, text_sha256
 
@@ -30,9 +32,16 @@ def text_digest(text: Text) -> str:
     """sha256 of a text in UTF-8 with LF as its line ends, hexadecimal."""
     if isinstance(text, str):
         return text_sha256(text.replace("\r\n", "\n") if "\r" in text else text)
-    if any(b"\r" in chunk for chunk in text.chunks()):
-        return text_digest(read_text(text))
-    return chunks_sha256(text.chunks())
+    has_returns = False
+
+    def chunks() -> Iterator[bytes]:
+        nonlocal has_returns
+        for chunk in text.chunks():
+            has_returns = has_returns or b"\r" in chunk
+            yield chunk
+
+    digest = chunks_sha256(chunks())
+    return text_digest(read_text(text)) if has_returns else digest
 
 
 def _digest(body: str) -> str:

@@ -62,15 +62,16 @@ def make_piece(
 
 
 def project_artifacts(
-    pieces: Pieces, project: Project, render: Render
+    pieces: Pieces, project: Project, render: Render, *, data: bool = True, package: bool = True
 ) -> tuple[tuple[Artifact, ...], tuple[Diagnostic, ...]]:
     """The files that are made of all tools, in the order in which they are worth reading: the
     manifest, the catalogue, the description, the project's own outputs, the Python package.
 
+    Without `data` the first three are left out, without `package` the last.
     With an error among the diagnostics the artefacts are not to be used.
     """
     outputs: tuple[Artifact, ...] = ()
-    package: tuple[Artifact, ...] = ()
+    modules: tuple[Artifact, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     digests: dict[str, str] = {}
     if project.outputs:
@@ -78,13 +79,15 @@ def project_artifacts(
 
         outputs, diagnostics = output_artifacts(pieces, project, render)
         digests = output_digests(outputs)
-    if project.python.enabled:
+    if project.python.enabled and package:
         from toolc.generate.python import package_files
 
-        package, found = package_files(pieces, project, render)
+        modules, found = package_files(pieces, project, render)
         diagnostics = (*diagnostics, *found)
-    data = (*manifest_artifacts(pieces, project, digests), mcpdesc_artifact(pieces, project))
-    return (*data, *outputs, *package), (*diagnostics, *project_notes(pieces, project))
+    texts: tuple[Artifact, ...] = ()
+    if data:
+        texts = (*manifest_artifacts(pieces, project, digests), mcpdesc_artifact(pieces, project))
+    return (*texts, *outputs, *modules), (*diagnostics, *project_notes(pieces, project))
 
 
 def project_notes(pieces: Pieces, project: Project) -> tuple[Diagnostic, ...]:
