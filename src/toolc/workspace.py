@@ -52,9 +52,9 @@ MANY = 3_000
 _BATCH = 256
 """Files in one task of an executor."""
 
-_KNOWN, _UNSURE, _ALTERED = 0, 1, 2
-"""Of a file that is made of all tools: it is what the last build wrote; it may be another; it is
-another for sure."""
+_KNOWN, _ALTERED, _UNSURE = 0, 1, 2
+"""Of a file that is made of all tools: it is what the last build wrote; it is another for sure; it
+may be another. The last of these that holds is what counts."""
 
 _UNDER_WAY = 16
 """Tasks that wait or run at a time, and so are in memory."""
@@ -877,7 +877,9 @@ class Workspace:
         """Write what a build planned; the diagnostics say what could not be done."""
         plan = built.plan
         if has_errors((*built.diagnostics, *plan.diagnostics)):
-            return ()  # what is outdated stays so
+            if self._data:
+                self._data = _UNSURE  # the next build may find it as it was
+            return ()
         if plan.changes and self._has_folder:
             self._write_journal(plan)
         committed = files.commit(self.root, plan, driver.output_folders(built.project))
