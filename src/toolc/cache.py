@@ -7,17 +7,19 @@
     journal                     what a commit is about to write; there only while it writes
 
 Whatever is wrong with any of it is a miss: the next build then compiles everything. Only the lock
-and the journal are more than a convenience.
+and the journal are more than a convenience, and a build that keeps nothing uses them as well.
 """
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from toolc.snapshot import FOLDER, STATE, open_new
+from toolc.snapshot import FOLDER, PLAIN, STATE, open_new
+from toolc_runtime.light import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,22 +41,31 @@ _CHUNK = 2**20
 StoreIdentity = tuple[int, int, int, int]
 
 
+def has_folder(root: str) -> bool:
+    """Whether the project has a cache folder that can be used. A link is not followed."""
+    folder = os.path.join(root, FOLDER)
+    return os.path.isdir(folder) and not os.path.islink(folder) and os.access(folder, os.W_OK)
+
+
 def make_folder(root: str) -> bool:
-    """Make sure of the project's cache folder; whether it can be used. A link is not followed."""
+    """Make sure of the project's cache folder; whether it can be used."""
     folder = os.path.join(root, FOLDER)
     try:
-        if os.path.islink(folder):
-            return False
-        if not os.path.isdir(folder):
+        if not os.path.lexists(folder):
             os.mkdir(folder)
-        for name, text in ((".gitignore", "*\n"), ("CACHEDIR.TAG", _TAG)):
-            place = os.path.join(folder, name)
+    except OSError:
+        pass  # another build may have been faster
+    if not has_folder(root):
+        return False
+    for name, text in ((".gitignore", "*\n"), ("CACHEDIR.TAG", _TAG)):
+        place = os.path.join(folder, name)
+        try:
             if not os.path.lexists(place):
                 with open_new(place) as file:
                     file.write(text.encode())
-        return os.access(folder, os.W_OK)
-    except OSError:
-        return False
+        except OSError:
+            continue
+    return True
 
 
 class LineStore:
@@ -72,11 +83,10 @@ class LineStore:
         self.size = self._check = 0
         if place is None:
             return
-        flags = os.O_RDWR | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
         if known is None:
-            self._descriptor = os.open(place, flags | os.O_CREAT | os.O_EXCL, 0o600)
+            self._descriptor = os.open(place, os.O_RDWR | os.O_CREAT | os.O_EXCL | PLAIN, 0o600)
             return
-        self._descriptor = os.open(place, flags)
+        self._descriptor = os.open(place, os.O_RDWR | PLAIN)
         try:
             self._adopt(known)
         except BaseException:
@@ -107,9 +117,18 @@ class LineStore:
         """The position that `data` has got."""
         at = self.size
         if self._descriptor >= 0:
-            _write_at(self._descriptor, data, at)
+            try:
+                _write_at(self._descriptor, data, at)
+            except OSError:  # a full disk
+                self._leave_file()
         self._count(data)
         return at
+
+    def _leave_file(self) -> None:
+        """Go on in memory."""
+        if self._memory is None:
+            self._memory = bytearray(self.read(0, self.size))
+        self.close()
 
     def _count(self, data: bytes) -> None:
         self.size += len(data)
@@ -127,7 +146,10 @@ class LineStore:
         if self._memory is not None:
             return self._memory[start:end]
         os.lseek(self._descriptor, start, os.SEEK_SET)
-        return os.read(self._descriptor, end - start)
+        data = os.read(self._descriptor, end - start)
+        if len(data) != end - start:
+            raise OSError(errno.EIO, "the file has been cut short", FOLDER)
+        return data
 
     def close(self) -> None:
         if self._descriptor >= 0:
@@ -167,21 +189,37 @@ class Lock:
         self._place = os.path.join(root, FOLDER, _LOCK)
         self._descriptor = -1
 
-    def acquire(self, waiting: Callable[[], None] = lambda: None) -> None:
+    def acquire(self, waiting: Callable[[], None] = lambda: None) -> bool:
         """Take the lock; `waiting` is called once if another process has it.
 
-        Where a lock cannot be had at all (a folder that cannot be written), there is none.
+        False where a lock cannot be had at all: the folder cannot be written, or the file system
+        has no locks.
         """
-        try:
-            self._descriptor = os.open(self._place, os.O_RDWR | os.O_CREAT, 0o666)
-        except OSError:
-            return
-        if not _try_lock(self._descriptor, wait=False):
-            waiting()
-            _try_lock(self._descriptor, wait=True)
+        has_waited = False
+        while True:
+            try:
+                self._descriptor = os.open(self._place, os.O_RDWR | os.O_CREAT | PLAIN, 0o666)
+            except OSError:
+                return False
+            _held.add(self._descriptor)
+            try:
+                if not _try_lock(self._descriptor, wait=False):
+                    if not has_waited:
+                        waiting()
+                    has_waited = True
+                    _try_lock(self._descriptor, wait=True)
+                if os.path.samestat(os.fstat(self._descriptor), os.lstat(self._place)):
+                    return True
+            except FileNotFoundError:
+                pass
+            except OSError:
+                self.release()
+                return False
+            self.release()  # the file was removed meanwhile: the lock is another one now
 
     def release(self) -> None:
         if self._descriptor >= 0:
+            _held.discard(self._descriptor)
             os.close(self._descriptor)
             self._descriptor = -1
 
@@ -192,8 +230,24 @@ class Lock:
         self.release()
 
 
+_held: set[int] = set()
+
+
+def _drop_held() -> None:
+    """Close the locks in a process that was forked off: it must not hold them longer than the
+    process that took them."""
+    for descriptor in _held:
+        os.close(descriptor)
+    _held.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_drop_held)
+
+
 def _try_lock(descriptor: int, *, wait: bool) -> bool:
-    """Lock a file as a whole; False where another process has it and one is not to wait."""
+    """Lock a file as a whole; False where another process has it and one is not to wait. OSError
+    where there are no locks."""
     try:
         import fcntl
     except ImportError:
@@ -202,8 +256,6 @@ def _try_lock(descriptor: int, *, wait: bool) -> bool:
         fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
     except BlockingIOError:
         return False
-    except OSError:
-        return True  # a file system without locks
     return True
 
 
@@ -214,7 +266,9 @@ def _try_lock_windows(descriptor: int, *, wait: bool) -> bool:
     while True:
         try:
             locking.locking(descriptor, locking.LK_LOCK if wait else locking.LK_NBLCK, 1)
-        except OSError:
+        except OSError as error:
+            if error.errno not in (errno.EACCES, errno.EDEADLK):
+                raise
             if not wait:
                 return False
         else:
@@ -224,29 +278,48 @@ def _try_lock_windows(descriptor: int, *, wait: bool) -> bool:
 # What a killed commit leaves.
 
 
-def write_journal(root: str, digests: Mapping[str, str], places: Iterable[str]) -> bool:
-    """Note what a commit is about to write: the digests of the project's own outputs, and the
-    folders in which temporary files may be left. Whether it could be noted."""
-    note = json.dumps({"digests": dict(digests), "folders": sorted(set(places))})
+class Journal(NamedTuple):
+    """What a commit has begun to do."""
+
+    texts: dict[str, tuple[str, ...]]
+    """The digests that the project's own outputs may have until it is done: by path, those that
+    were recorded, and that of the new text."""
+    folders: tuple[str, ...]
+    """Where its temporary files are, and `process` the number that they have in their names."""
+    process: int
+
+
+NO_JOURNAL = Journal({}, (), 0)
+
+
+def write_journal(
+    root: str, texts: Mapping[str, Iterable[str]], folders: Iterable[str], process: int
+) -> None:
+    """Note what a commit is about to do; without a note where that cannot be."""
+    note = {
+        "texts": {path: list(digests) for path, digests in texts.items()},
+        "folders": sorted(set(folders)),
+        "process": process,
+    }
     place = os.path.join(root, FOLDER, _JOURNAL)
     try:
         with open_new(f"{place}.tmp") as file:
-            file.write(note.encode())
+            file.write(json.dumps(note).encode())
         os.replace(f"{place}.tmp", place)
     except OSError:
-        return False
-    return True
+        return
 
 
-def read_journal(root: str) -> tuple[dict[str, str], tuple[str, ...]]:
-    """The digests and folders of a commit that did not end; empty where every one did."""
+def read_journal(root: str) -> Journal:
+    """The journal of a commit that did not end; NO_JOURNAL where every one did."""
     try:
-        with open(os.path.join(root, FOLDER, _JOURNAL), encoding="utf-8") as file:
+        descriptor = os.open(os.path.join(root, FOLDER, _JOURNAL), os.O_RDONLY | PLAIN)
+        with open(descriptor, "rb") as file:
             note = json.loads(file.read())
-        digests = {str(path): str(digest) for path, digest in note["digests"].items()}
-        return digests, tuple(str(folder) for folder in note["folders"])
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return {}, ()
+        texts = {str(path): tuple(map(str, digests)) for path, digests in note["texts"].items()}
+        return Journal(texts, tuple(map(str, note["folders"])), int(note["process"]))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return NO_JOURNAL
 
 
 def remove_journal(root: str) -> None:

@@ -18,7 +18,7 @@ from toolc.model.artifact import Action, Change, Held, Owner, Plan, Text, encode
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import Site
-from toolc.snapshot import NO_STAT, Stat
+from toolc.snapshot import NO_STAT, Stat, as_stat, stat_of
 from toolc_runtime.light import NamedTuple
 
 PROJECT_FILE = "toolc.toml"
@@ -356,8 +356,7 @@ def read_with_stat(
     descriptor = os.open(_local(root, path), _OLD)
     try:
         status = os.fstat(descriptor)
-        stat_before = (status.st_mtime_ns, status.st_size, status.st_ino)
-        return stat_before, _content(descriptor, status, limit)
+        return as_stat(status), _content(descriptor, status, limit)
     finally:
         os.close(descriptor)
 
@@ -466,7 +465,9 @@ def _move(staged: list[_Staged], stats: dict[str, Stat]) -> Iterator[Diagnostic]
             _discard(file.temporary)
             yield _problem("G705", file.path, f"the output {reason(error)}")
         else:
-            stats[file.path] = file.stat
+            # Moving it changed no more than the last of these, unless somebody was there already.
+            moved = stat_of(file.place)
+            stats[file.path] = moved if moved[:3] == file.stat[:3] else NO_STAT
         staged.pop()
 
 
@@ -544,7 +545,7 @@ def _fill(descriptor: int, text: Text) -> Stat:
         status = os.fstat(descriptor)
     finally:
         os.close(descriptor)
-    return status.st_mtime_ns, status.st_size, status.st_ino
+    return as_stat(status)
 
 
 def _write_all(descriptor: int, data: bytes) -> None:
@@ -553,17 +554,17 @@ def _write_all(descriptor: int, data: bytes) -> None:
 
 
 _TEMPORARY = ".tmp"
-_LEFTOVER = r"\..+\.\d+\.tmp"
 
 
-def remove_leftovers(root: str, folders: Iterable[str]) -> None:
-    """Remove the temporary files of commits that were killed. No other may be at work."""
-    import re
-
+def remove_leftovers(root: str, folders: Iterable[str], process: int) -> None:
+    """Remove the temporary files that a commit left in these of the project's folders, whose
+    process was killed: its number is `process`."""
+    real_root = os.path.realpath(root)
     for folder in folders:
-        for path in list_folder(root, folder, _TEMPORARY):
-            if re.fullmatch(_LEFTOVER, path.rpartition("/")[2]):
-                _discard(_local(root, path))
+        if is_within(os.path.realpath(_local(root, folder)), real_root):
+            for path in list_folder(root, folder, f".{process}{_TEMPORARY}"):
+                if path.rpartition("/")[2].startswith("."):
+                    _discard(_local(root, path))
 
 
 def _places(

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import marshal
 import os
+import stat
 import sys
 import zlib
 
@@ -25,20 +26,39 @@ if TYPE_CHECKING:
 FOLDER = ".toolc_cache"
 STATE = "state"
 
-Stat = tuple[int, int, int]
-"""A file as far as a change would show: its time of modification (ns), size (bytes) and inode.
-`NO_STAT` is one that is not to be trusted, or not there: it equals that of no file."""
+Stat = tuple[int, int, int, int]
+"""A file as far as a change would show: its time of modification (ns), its size (bytes), its inode,
+and the time at which any of it changed (ns), which nobody can set back (on Windows: at which it was
+made). `NO_STAT` is one that is not to be trusted, or not there: it equals that of no file."""
 
-NO_STAT: Stat = (-1, -1, -1)
+NO_STAT: Stat = (-1, -1, -1, -1)
+
+
+def as_stat(status: os.stat_result) -> Stat:
+    return status.st_mtime_ns, status.st_size, status.st_ino, status.st_ctime_ns
+
+
+def stat_of(place: str) -> Stat:
+    """What a file is like; NO_STAT where there is none."""
+    try:
+        return as_stat(os.stat(place))
+    except OSError:
+        return NO_STAT
+
+
+def is_older(known: Stat, time: int) -> bool:
+    """Whether a file was last touched before a time, ns; one that was not may since have been
+    touched once more, in the same tick of the file system's clock."""
+    return known[0] < time and known[3] < time
 
 
 def _edition() -> bytes:
-    """The very toolc that runs: its version, and in a checkout, where that stays the same while
-    somebody works on it, the age of its code."""
+    """The very toolc that runs: its version, and since others may have the same, when it was
+    installed, or in a checkout the age of its code."""
     package = os.path.dirname(os.path.abspath(__file__))
     edition = f"toolc {__version__} {sys.implementation.cache_tag}"
     if os.path.isdir(os.path.join(package, "templates")):
-        return edition.encode()
+        return f"{edition} {stat_of(__file__)}".encode()
     source = os.path.dirname(package)
     pending = [package, package + "_runtime", os.path.join(os.path.dirname(source), "templates")]
     newest = 0
@@ -58,7 +78,7 @@ def _edition() -> bytes:
 class State:
     """A state file as it was read; `index` is still marshalled."""
 
-    __slots__ = ("files", "folders", "index", "line", "project_file", "taken")
+    __slots__ = ("files", "folders", "index", "line", "project_file", "stat")
 
     def __init__(
         self,
@@ -67,7 +87,7 @@ class State:
         folders: dict[str, tuple[str, ...] | None],
         files: dict[str, Stat],
         index: bytes,
-        taken: int,
+        stat: Stat = NO_STAT,
     ) -> None:
         self.project_file = project_file
         """The project file's name; empty where there is none."""
@@ -75,13 +95,13 @@ class State:
         """What a build with nothing to do says, but for the time; empty where one has to look
         closer, whatever the disk is like."""
         self.folders = folders
-        """Every folder whose content matters, with the sorted names in it; None for one that is
-        not there. Paths are relative to the project."""
+        """Every folder whose content matters, with its `list_names`. Paths are relative to the
+        project."""
         self.files = files
         """Every file whose content matters."""
         self.index = index
-        self.taken = taken
-        """When the state was written, ns: what is as new as this may have changed unseen."""
+        self.stat = stat
+        """What the state's own file is like: what is as new as this may have changed unseen."""
 
 
 class Changes:
@@ -102,26 +122,27 @@ class Changes:
 def read_state(root: str) -> State | None:
     """The state of the project in the folder `root`; None where there is none to rely on."""
     try:
-        descriptor = os.open(
-            os.path.join(root, FOLDER, STATE), os.O_RDONLY | getattr(os, "O_BINARY", 0)
-        )
+        descriptor = os.open(os.path.join(root, FOLDER, STATE), os.O_RDONLY | PLAIN)
     except OSError:
         return None
     try:
         status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            return None
         if hasattr(os, "geteuid") and status.st_uid != os.geteuid():
             return None
         data = os.read(descriptor, status.st_size + 1)
         head, _, body = data.partition(b"\n")
-        magic, *numbers = head.rsplit(b" ", 4)
-        if magic != _edition() or len(numbers) != 4:
+        head, _, check = head.rpartition(b" ")
+        magic, *numbers = head.rsplit(b" ", 3)
+        if magic != _edition() or zlib.crc32(body, zlib.crc32(head)) != int(check):
             return None
-        device, inode, size, check = map(int, numbers)
-        if (device, inode) != (status.st_dev, status.st_ino) or zlib.crc32(body) != check:
+        device, inode, size = map(int, numbers)
+        if (device, inode) != (status.st_dev, status.st_ino):
             return None
         fields = marshal.loads(body[:size])
         project_file, line, folders, files = fields
-        return State(project_file, line, folders, files, body[size:], status.st_mtime_ns)
+        return State(project_file, line, folders, files, body[size:], as_stat(status))
     except (OSError, ValueError, EOFError, TypeError):
         return None
     finally:
@@ -132,23 +153,36 @@ def write_state(root: str, state: State) -> None:
     """Replace the project's state; OSError where that cannot be done."""
     snapshot = marshal.dumps((state.project_file, state.line, state.folders, state.files))
     place = os.path.join(root, FOLDER, STATE)
-    temporary = f"{place}.{os.getpid()}.tmp"
+    temporary = f"{place}.tmp"
     with open_new(temporary) as file:
         status = os.fstat(file.fileno())
-        check = zlib.crc32(state.index, zlib.crc32(snapshot))
-        numbers = f" {status.st_dev} {status.st_ino} {len(snapshot)} {check}\n"
-        file.write(_edition() + numbers.encode())
+        head = _edition() + f" {status.st_dev} {status.st_ino} {len(snapshot)}".encode()
+        check = zlib.crc32(state.index, zlib.crc32(snapshot, zlib.crc32(head)))
+        file.write(head + f" {check}\n".encode())
         file.write(snapshot)
         file.write(state.index)
     os.replace(temporary, place)
+
+
+def state_stat(root: str) -> Stat:
+    """What the file of the project's state is like."""
+    return stat_of(os.path.join(root, FOLDER, STATE))
+
+
+PLAIN = (
+    getattr(os, "O_BINARY", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_NONBLOCK", 0)
+)
+"""How the files of a cache are opened: a link is not followed, a pipe not waited for."""
 
 
 def open_new(place: str) -> BufferedWriter:
     """A file that was not there before; what stands in its place is removed, links not followed."""
     if os.path.lexists(place):
         os.unlink(place)
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    return open(os.open(place, flags, 0o666), "wb")
+    return open(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL | PLAIN, 0o666), "wb")
 
 
 def look(root: str, state: State) -> Changes:
@@ -158,27 +192,37 @@ def look(root: str, state: State) -> Changes:
         if list_names(os.path.join(root, path)) != names:
             folders.add(path)
     files = set()
-    stat, prefix, taken = os.stat, root.rstrip(os.sep) + os.sep, state.taken
+    stat, prefix, taken = os.stat, root.rstrip(os.sep) + os.sep, state.stat[0]
     for path, known in state.files.items():
         try:
             status = stat(prefix + path)
         except OSError:
             files.add(path)
             continue
-        modified = status.st_mtime_ns
-        if (modified, status.st_size, status.st_ino) != known or modified >= taken:
+        # `as_stat` and `is_older`, in line: there are very many of them.
+        seen = (status.st_mtime_ns, status.st_size, status.st_ino, status.st_ctime_ns)
+        if seen != known or seen[0] >= taken or seen[3] >= taken:
             files.add(path)
     return Changes(folders, files)
 
 
 def list_names(folder: str) -> tuple[str, ...] | None:
-    """The sorted names in a folder; None where it cannot be listed."""
+    """The sorted names in a folder, with a `/` behind those of folders; None where it cannot be
+    listed."""
     try:
-        names = os.listdir(folder)
+        with os.scandir(folder) as entries:
+            names = [f"{entry.name}/" if _is_folder(entry) else entry.name for entry in entries]
     except OSError:
         return None
     names.sort()
     return tuple(names)
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:  # a link in a circle
+        return False
 
 
 def find_root(start: str) -> str | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from toolc.loader import SUFFIXES
-from toolc.snapshot import NO_STAT, Changes, Stat, list_names
+from toolc.snapshot import NO_STAT, Changes, Stat, list_names, stat_of
 from toolc.workspace import Workspace
 from toolc_runtime.light import NamedTuple
 
@@ -164,7 +164,7 @@ class Watcher:
                 continue
             known = self._workspace.stat_of(path)
             if known is not None:
-                if known == NO_STAT or _stat(place) != known:
+                if known == NO_STAT or stat_of(place) != known:
                     changes.files.add(path)
             elif folder in self._names:
                 is_code = is_code or (
@@ -201,15 +201,7 @@ class Watcher:
         return now == NO_STAT or (now[1] == 0 and known[1] != 0)
 
     def _stat(self, path: str) -> Stat:
-        return _stat(os.path.join(self._root, path))
-
-
-def _stat(place: str) -> Stat:
-    try:
-        status = os.stat(place)
-    except OSError:
-        return NO_STAT
-    return status.st_mtime_ns, status.st_size, status.st_ino
+        return stat_of(os.path.join(self._root, path))
 
 
 def _explain(error: OSError, folders: int) -> str:

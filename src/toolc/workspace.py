@@ -31,9 +31,11 @@ from toolc.snapshot import (
     Changes,
     Stat,
     State,
+    is_older,
     list_names,
     look,
     read_state,
+    state_stat,
     write_state,
 )
 from toolc_runtime.light import TYPE_CHECKING, NamedTuple
@@ -50,9 +52,9 @@ MANY = 3_000
 _BATCH = 256
 """Files in one task of an executor."""
 
-_KNOWN, _UNSURE, _ALTERED = 0, 1, 2
-"""Of a file that is made of all tools: it is what the last build wrote; it may be another; it is
-another for sure."""
+_KNOWN, _ALTERED, _UNSURE = 0, 1, 2
+"""Of a file that is made of all tools: it is what the last build wrote; it is another for sure; it
+may be another. The last of these that holds is what counts."""
 
 _UNDER_WAY = 16
 """Tasks that wait or run at a time, and so are in memory."""
@@ -166,11 +168,7 @@ def open_workspace(
     everything is to be looked at), and when that was found out: `clock` tells the time in ns."""
     workspace = Workspace(root, use_cache=use_cache, executor=executor)
     now = clock()
-    state = read_state(root) if use_cache else None
-    if state is None:
-        return workspace, None, now
-    changes = look(root, state)
-    return workspace, changes if workspace.load(state) else None, now
+    return workspace, workspace.refresh(), now
 
 
 class Workspace:
@@ -182,9 +180,25 @@ class Workspace:
         """`executor` compiles the files; without one, this process does, and where there are very
         many of them, processes of its own."""
         self.root = root
-        self._has_folder = use_cache and cache.make_folder(root)
+        self._has_folder = cache.make_folder(root) if use_cache else cache.has_folder(root)
+        """Whether there is a place for the lock and the journal."""
+        self._is_kept = use_cache and self._has_folder
+        """Whether the next build is to know what this one does."""
         self._executor = executor
         self._project = Project()
+        self._number = 0
+        self._store = LineStore()
+        self._taken = 0
+        self._state_stat = NO_STAT
+        """What the file of the state was like that was read or written last."""
+        self._is_overtaken = False
+        """Whether another build has written a state since."""
+        self.has_written = False
+        """Whether the last commit moved anything to its place."""
+        self._begin()
+
+    def _begin(self) -> None:
+        """Know nothing of the project."""
         self._units: dict[str, KeptUnit] = {}
         self._inputs: dict[str, Input] = {}
         self._outputs: dict[str, Output] = {}
@@ -212,21 +226,35 @@ class Workspace:
         """Whether files may stand that nothing asks for any more."""
         self._is_first = True
         """Whether nothing is known of what the last build wrote."""
-        self.has_written = False
-        """Whether the last commit moved anything to its place."""
         self._made: dict[str, Artifact] = {}
         """What the last plan was made of, and those of its digests that are known."""
         self._digests: dict[str, str] = {}
+        self._recorded: Mapping[str, tuple[str, ...]] = {}
+        """The digests of the project's own outputs, as the last plan found them recorded."""
         self._standing_stats: dict[str, Stat] = {}
         self._ordered: list[KeptTool] | None = None
-        self._number = 0
-        self._store = LineStore()
-        self._taken = 0
 
     # From one build to the next
 
-    def load(self, state: State) -> bool:
+    def refresh(self) -> Changes | None:
+        """Take what the last build left, and say where the disk has changed since; None where
+        nothing can be taken, and so everything is to be looked at."""
+        self._is_overtaken = False
+        self._state_stat = state_stat(self.root)
+        state = read_state(self.root) if self._is_kept else None
+        if state is not None:
+            changes = look(self.root, state)
+            if self._load(state):
+                self._state_stat = state.stat
+                return changes
+        self._begin()
+        return None
+
+    def _load(self, state: State) -> bool:
         """Take what the last build left; whether it could be used."""
+        self._begin()
+        self._store.close()
+        self._store = LineStore()
         try:
             index = marshal.loads(state.index)
             (number, identity, known, paths, folders, inputs, outputs, units) = index
@@ -257,19 +285,26 @@ class Workspace:
 
         What a build with errors came to is not kept: the state of the outputs is older than it.
         """
-        if not self._has_folder or has_errors((*built.diagnostics, *built.plan.diagnostics)):
+        if not self._is_kept or has_errors((*built.diagnostics, *built.plan.diagnostics)):
             return
         try:
             self._save(built)
         except (OSError, ValueError):
-            self._has_folder = False
+            self._is_kept = False
 
     def _save(self, built: Built) -> None:
         from toolc.report.summary import up_to_date
 
         self._compact()
-        is_done = not (built.diagnostics or self._pending or self._data or self._package)
-        folders = dict(self._folders)
+        is_done = not (
+            built.diagnostics
+            or built.plan.diagnostics
+            or self._pending
+            or self._data
+            or self._package
+            or self._looks_for_strays
+        )
+        folders = {**self._folders, **self._template_names}
         for folder in _output_folders(built.project):
             folders.setdefault(folder, list_names(os.path.join(self.root, folder)))
         index = (
@@ -293,20 +328,21 @@ class Workspace:
         stats = {path: known.stat for path, known in self._inputs.items()}
         stats.update((path, known.stat) for path, known in self._outputs.items())
         line = up_to_date(built.tools, built.files) if is_done else ""
-        state = State(built.project.path, line, folders, stats, marshal.dumps(index), 0)
+        state = State(built.project.path, line, folders, stats, marshal.dumps(index))
         write_state(self.root, state)
+        self._state_stat = state_stat(self.root)
         cache.remove_other_lines(self.root, self._number)
 
     def _begin_store(self) -> LineStore:
         """A new store, in the cache folder if that can be used."""
-        while self._has_folder:
+        while self._is_kept:
             self._number += 1
             try:
                 return LineStore(cache.lines_place(self.root, self._number))
             except FileExistsError:
                 continue
             except OSError:
-                self._has_folder = False
+                self._is_kept = False
         return LineStore()
 
     def _compact(self) -> None:
@@ -368,18 +404,17 @@ class Workspace:
         """Compare the whole project with what was seen of it last."""
         stats = {path: known.stat for path, known in self._inputs.items()}
         stats.update((path, known.stat) for path, known in self._outputs.items())
-        state = State("", "", self._folders, stats, b"", 2**63)
+        state = State("", "", self._folders, stats, b"", (2**63, 0, 0, 0))
         return look(self.root, state)
 
     def lock(self, waiting: Callable[[], None] = lambda: None) -> cache.Lock:
         """Keep other builds of the project from the disk, as long as the lock is held; `waiting` is
         called if one is at it. What a killed build left behind is removed."""
         lock = cache.Lock(self.root)
-        if self._has_folder:
-            lock.acquire(waiting)
-            folders = cache.read_journal(self.root)[1]
-            if folders:
-                files.remove_leftovers(self.root, folders)
+        if self._has_folder and lock.acquire(waiting):
+            journal = cache.read_journal(self.root)
+            files.remove_leftovers(self.root, journal.folders, journal.process)
+        self._is_overtaken = self._is_kept and state_stat(self.root) != self._state_stat
         return lock
 
     # A build
@@ -390,11 +425,18 @@ class Workspace:
         """Compile what has to be compiled, and plan; nothing of the project's is written.
 
         `changes` is where the disk may differ from what the last build saw; None is anywhere. `now`
-        is the time at which that was found out, in ns.
+        is the time at which that was found out, in ns. Where another build has been at work since,
+        what that one left is taken instead.
         """
+        if self._is_overtaken:
+            changes = self.refresh()
         self._taken = now
         project, reader = opened.project, Reader(self.root)
         self._project = project
+        self._template_names = {
+            folder: list_names(os.path.join(self.root, folder))
+            for folder in ([] if project.templates is None else [project.templates or "."])
+        }
         overrides = driver.read_templates(self.root, project, reader)
         problems = [*opened.diagnostics, *reader.problems]
         reasons: dict[str, str] = {}
@@ -615,7 +657,7 @@ class Workspace:
 
     def _begin_spool(self) -> LineStore:
         """A store for texts that are to be written soon, and would fill the memory until then."""
-        if self._has_folder:
+        if self._is_kept:
             place = cache.lines_place(self.root, 0)
             try:
                 if os.path.lexists(place):
@@ -717,7 +759,7 @@ class Workspace:
 
     def _trusted(self, stat: Stat) -> Stat:
         """What a file is like, unless it is so new that a later change might not show."""
-        return stat if stat[0] < self._taken - _TICK else NO_STAT
+        return stat if is_older(stat, self._taken - _TICK) else NO_STAT
 
     # Linking and planning
 
@@ -772,11 +814,12 @@ class Workspace:
         recorded: dict[str, tuple[str, ...]] = {}
         handlers: Mapping[str, str] = {}
         candidates: set[str] = set()
-        if self._looks_for_strays or project.outputs:
+        journal = cache.read_journal(root)
+        if self._looks_for_strays or project.outputs or journal.texts:
             text = files.read_standing(root, [catalog])[0].get(catalog, "")
             recorded = recorded_digests(text)
-            for path, digest in cache.read_journal(root)[0].items():
-                recorded[path] = (*recorded.get(path, ()), digest)
+            for path, noted in journal.texts.items():
+                recorded[path] = (*recorded.get(path, ()), *noted)
             found, handlers = driver.standing_package(root, project)
             candidates = {*found, *recorded} - self._outputs.keys()
         standing = Standing(files.StandingFiles(root, candidates), self._inputs, handlers, recorded)
@@ -810,6 +853,7 @@ class Workspace:
         assert isinstance(texts, files.StandingFiles)
         if texts.problems:
             return Plan((), 0, tuple(texts.problems))
+        self._recorded = recorded
         self._standing_stats = texts.stats
         return plan
 
@@ -837,23 +881,27 @@ class Workspace:
         """Write what a build planned; the diagnostics say what could not be done."""
         plan = built.plan
         if has_errors((*built.diagnostics, *plan.diagnostics)):
-            return ()  # what is outdated stays so
+            if self._data:
+                self._data = _UNSURE  # the next build may find it as it was
+            return ()
         if plan.changes and self._has_folder:
-            cache.write_journal(
-                self.root,
-                {
-                    change.path: self._digests[change.path]
-                    for change in plan.changes
-                    if change.owner is Owner.OUTPUT and change.after is not None
-                },
-                {change.path.rpartition("/")[0] for change in plan.changes},
-            )
+            self._write_journal(plan)
         committed = files.commit(self.root, plan, driver.output_folders(built.project))
-        if plan.changes and self._has_folder:
+        if self._has_folder and not committed.problems:
             cache.remove_journal(self.root)
         self.has_written = bool(committed.stats)
         self._record(plan, committed)
         return committed.problems
+
+    def _write_journal(self, plan: Plan) -> None:
+        """Note which texts may stand until the plan is carried out, whatever the catalogue says."""
+        texts = dict(cache.read_journal(self.root).texts)
+        for change in plan.changes:
+            if change.owner is Owner.OUTPUT:
+                made = () if change.after is None else (self._digests[change.path],)
+                texts[change.path] = (*self._recorded.get(change.path, ()), *made)
+        folders = {change.path.rpartition("/")[0] for change in plan.changes}
+        cache.write_journal(self.root, texts, folders, os.getpid())
 
     def _record(self, plan: Plan, committed: files.Committed) -> None:
         """Remember what stands now, and what is still to be written."""

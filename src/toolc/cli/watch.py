@@ -118,8 +118,8 @@ class _Watching:
             is_broken = has_errors(found)
             if not is_broken:
                 found = (*found, *self.workspace.commit(built))
-        elapsed = _since(started)
-        self.workspace.save(built)
+            elapsed = _since(started)
+            self.workspace.save(built)
         limit = Severity.WARNING if self.is_strict else Severity.ERROR
         is_broken = is_broken or any(one.severity >= limit for one in found)
         return Event(root, found, built.sources, built, elapsed, is_broken=is_broken)
