@@ -55,7 +55,10 @@ def write(path: str, text: str) -> Step:
 
 
 def rename(before: str, after: str) -> Step:
-    return lambda root: (root / before).rename(root / after) and None
+    def step(root: Path) -> None:
+        (root / before).rename(root / after)
+
+    return step
 
 
 def remove(path: str) -> Step:
