@@ -192,7 +192,7 @@ class Workspace:
         self._state_stat = NO_STAT
         """What the file of the state was like that was read or written last."""
         self._is_overtaken = False
-        """Whether another build has written a state since."""
+        """Whether another build has been at work since."""
         self.has_written = False
         """Whether the last commit moved anything to its place."""
         self._begin()
@@ -414,7 +414,9 @@ class Workspace:
         if self._has_folder and lock.acquire(waiting):
             journal = cache.read_journal(self.root)
             files.remove_leftovers(self.root, journal.folders, journal.process)
-        self._is_overtaken = self._is_kept and state_stat(self.root) != self._state_stat
+        self._is_overtaken = self._is_kept and (
+            lock.has_waited or state_stat(self.root) != self._state_stat
+        )
         return lock
 
     # A build
