@@ -34,7 +34,7 @@ INPUTS = {
     "tooldefs/wave.toml": 'description = "Wave."\n',
 }
 
-Step = Callable[[Path], None]
+Step = Callable[[Path], object]
 
 
 def change(path: str, before: str, after: str) -> Step:
@@ -55,7 +55,7 @@ def write(path: str, text: str) -> Step:
 
 
 def rename(before: str, after: str) -> Step:
-    return lambda root: (root / before).rename(root / after) and None
+    return lambda root: (root / before).rename(root / after)
 
 
 def remove(path: str) -> Step:
