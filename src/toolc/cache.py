@@ -188,6 +188,8 @@ class Lock:
     def __init__(self, root: str) -> None:
         self._place = os.path.join(root, FOLDER, _LOCK)
         self._descriptor = -1
+        self.has_waited = False
+        """Whether another process had it first."""
 
     def acquire(self, waiting: Callable[[], None] = lambda: None) -> bool:
         """Take the lock; `waiting` is called once if another process has it.
@@ -195,27 +197,28 @@ class Lock:
         False where a lock cannot be had at all: the folder cannot be written, or the file system
         has no locks.
         """
-        has_waited = False
-        while True:
-            try:
-                self._descriptor = os.open(self._place, os.O_RDWR | os.O_CREAT | PLAIN, 0o666)
-            except OSError:
-                return False
-            _held.add(self._descriptor)
-            try:
-                if not _try_lock(self._descriptor, wait=False):
-                    if not has_waited:
-                        waiting()
-                    has_waited = True
-                    _try_lock(self._descriptor, wait=True)
-                if os.path.samestat(os.fstat(self._descriptor), os.lstat(self._place)):
-                    return True
-            except FileNotFoundError:
-                pass
-            except OSError:
+        try:
+            # A file that was removed meanwhile is not the lock any more.
+            while not self._take(waiting):
                 self.release()
-                return False
-            self.release()  # the file was removed meanwhile: the lock is another one now
+        except OSError:
+            self.release()
+            return False
+        return True
+
+    def _take(self, waiting: Callable[[], None]) -> bool:
+        """Lock the file that is there now; whether it still is."""
+        self._descriptor = os.open(self._place, os.O_RDWR | os.O_CREAT | PLAIN, 0o666)
+        _held.add(self._descriptor)
+        if not _try_lock(self._descriptor, wait=False):
+            if not self.has_waited:
+                self.has_waited = True
+                waiting()
+            _try_lock(self._descriptor, wait=True)
+        try:
+            return os.path.samestat(os.fstat(self._descriptor), os.lstat(self._place))
+        except FileNotFoundError:
+            return False
 
     def release(self) -> None:
         if self._descriptor >= 0:

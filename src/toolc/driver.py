@@ -18,7 +18,7 @@ from toolc.model.piece import PieceList
 from toolc.model.project import CATALOG_FILE, DATA_FILES, Project
 from toolc.model.tool import Tool
 from toolc.plan import Standing, is_within, make_plan, record_own_outputs, recorded_digests
-from toolc.snapshot import NO_STAT, Stat
+from toolc.snapshot import NO_STAT, Stat, stat_of
 from toolc_runtime.light import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -70,6 +70,12 @@ def open_project(start: str, project_path: str | None = None) -> Opened:
         else:
             root, name = os.path.split(target)
     return _read_project(root, name)
+
+
+def has_changed(opened: Opened) -> bool:
+    """Whether the project file is not as it was when it was read."""
+    path = opened.project.path
+    return bool(path) and stat_of(os.path.join(opened.root, path)) != opened.stat
 
 
 def _read_project(root: str, name: str) -> Opened:

@@ -41,7 +41,7 @@ from toolc.snapshot import (
 from toolc_runtime.light import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
+    from concurrent.futures import Executor, Future
     from typing import Any
 
     from toolc.generate.templates import Render
@@ -192,7 +192,7 @@ class Workspace:
         self._state_stat = NO_STAT
         """What the file of the state was like that was read or written last."""
         self._is_overtaken = False
-        """Whether another build has written a state since."""
+        """Whether another build has been at work since."""
         self.has_written = False
         """Whether the last commit moved anything to its place."""
         self._begin()
@@ -414,7 +414,9 @@ class Workspace:
         if self._has_folder and lock.acquire(waiting):
             journal = cache.read_journal(self.root)
             files.remove_leftovers(self.root, journal.folders, journal.process)
-        self._is_overtaken = self._is_kept and state_stat(self.root) != self._state_stat
+        self._is_overtaken = self._is_kept and (
+            lock.has_waited or state_stat(self.root) != self._state_stat
+        )
         return lock
 
     # A build
@@ -653,7 +655,7 @@ class Workspace:
                 self._take(unit, reader.seen[unit.path].digest, spool)
         finally:
             if own is not None:
-                own.shutdown()
+                own.shutdown(cancel_futures=True)
 
     def _begin_spool(self) -> LineStore:
         """A store for texts that are to be written soon, and would fill the memory until then."""
@@ -955,11 +957,13 @@ def _compile_in(
     reader: Reader,
     compile_one: Callable[[str, bytes], Unit],
 ) -> Iterator[Unit]:
-    """Compile by an executor, in batches of which only some are under way at a time."""
+    """Compile by an executor, in batches of which only some are under way at a time; here, where
+    its processes die."""
     from collections import deque
+    from concurrent.futures import BrokenExecutor
 
     builtin = driver.read_builtin_templates() if overrides else {}
-    under_way: deque[tuple[pipeline.Batch, Any]] = deque()
+    under_way: deque[tuple[pipeline.Batch, Future[tuple[Unit | None, ...]] | None]] = deque()
     starts = iter(range(0, len(paths), _BATCH))
     while True:
         while len(under_way) < _UNDER_WAY and (start := next(starts, None)) is not None:
@@ -971,11 +975,19 @@ def _compile_in(
                 else:
                     batch.append((path, data))
             work = pipeline.Batch(tuple(batch), project, shared, overrides, builtin)
-            under_way.append((work, executor.submit(pipeline.compile_batch, work)))
+            try:
+                under_way.append((work, executor.submit(pipeline.compile_batch, work)))
+            except BrokenExecutor:
+                under_way.append((work, None))
         if not under_way:
             return
         work, future = under_way.popleft()
-        for (path, data), unit in zip(work.files, future.result(), strict=True):
+        units: Sequence[Unit | None] = [None] * len(work.files)
+        try:
+            units = future.result() if future is not None else units
+        except BrokenExecutor:
+            pass
+        for (path, data), unit in zip(work.files, units, strict=True):
             yield unit if unit is not None else compile_one(path, data)
 
 
@@ -992,7 +1004,23 @@ def _processes() -> Executor | None:
 
     from concurrent.futures import ProcessPoolExecutor
 
-    return ProcessPoolExecutor(workers, multiprocessing.get_context("fork"))
+    return ProcessPoolExecutor(workers, multiprocessing.get_context("fork"), _end_with_parent)
+
+
+def _end_with_parent() -> None:
+    """Have this process end with the one that forked it, even if that one is killed: it would wait
+    for work for ever."""
+    import multiprocessing
+    import threading
+
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def wait() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
 
 
 def _spooled(artifact: Artifact, spool: LineStore) -> Artifact:

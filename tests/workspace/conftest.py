@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import time
+from concurrent.futures import Executor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,13 +16,17 @@ class Outcome(NamedTuple):
     """All that was found, as `toolc build` prints it."""
 
 
-def build(root: Path, *, use_cache: bool = True, force: bool = False) -> Outcome:
+def build(
+    root: Path, *, use_cache: bool = True, force: bool = False, executor: Executor | None = None
+) -> Outcome:
     """Build a project as `toolc build` does."""
     opened = driver.open_project(str(root), str(root))
     text = renderer("text")
     if any(found.severity.name == "ERROR" for found in opened.diagnostics):
         return Outcome(None, text(opened.diagnostics, opened.sources))
-    workspace, changes, now = open_workspace(str(root), use_cache=use_cache, clock=time.time_ns)
+    workspace, changes, now = open_workspace(
+        str(root), use_cache=use_cache, clock=time.time_ns, executor=executor
+    )
     with workspace.lock():
         built = workspace.build(opened, changes, force=force, now=now)
         problems = workspace.commit(built)

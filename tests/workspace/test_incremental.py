@@ -15,7 +15,8 @@ from .conftest import build, tree
 PLAIN = 'description = "{word}"\n[[parameters]]\nname = "{word}"\ntype = "string"\n'
 WARNED = 'description = "{word}"\nwhatever = 1\n'
 SHARED = (
-    'description = "{word}"\nuse = ["page"]\n[[parameters]]\nname = "at"\ntype = "Place"\n'
+    'description = "{word}"\n[[parameters]]\ninclude = "page"\n'
+    '[[parameters]]\nname = "at"\ntype = "Place"\n'
     '[[parameters]]\nname = "{word}"\ntype = "int"\n'
 )
 ATTACHED = 'descriptionFile = "about.md"\n'

@@ -34,7 +34,7 @@ INPUTS = {
     "tooldefs/wave.toml": 'description = "Wave."\n',
 }
 
-Step = Callable[[Path], None]
+Step = Callable[[Path], object]
 
 
 def change(path: str, before: str, after: str) -> Step:
@@ -55,10 +55,7 @@ def write(path: str, text: str) -> Step:
 
 
 def rename(before: str, after: str) -> Step:
-    def step(root: Path) -> None:
-        (root / before).rename(root / after)
-
-    return step
+    return lambda root: (root / before).rename(root / after)
 
 
 def remove(path: str) -> Step:

@@ -8,6 +8,7 @@ from toolc.cli.console import Console
 from toolc.cli.main import FAILED
 from toolc.cli.options import COMMON, STRICT, Option
 from toolc.cli.session import compile_project, open_project
+from toolc.driver import has_changed
 from toolc.model.artifact import Plan
 from toolc.model.diagnostic import Diagnostic, has_errors
 from toolc.report.changes import describe, kept_files, unified_diff
@@ -40,6 +41,10 @@ def run(options: SimpleNamespace) -> int:
         opened.root, use_cache=not options.no_cache, clock=time.time_ns
     )
     with workspace.lock(console.say_waiting), console.working("compiling"):
+        if has_changed(opened):  # while another build was at work
+            opened = open_project(options, console, verb="wrote")
+            if opened is None:
+                return FAILED
         built = workspace.build(opened, changes, force=options.force, now=now)
         found = [*built.diagnostics, *built.plan.diagnostics]
         if options.release and not has_errors(found):
