@@ -72,5 +72,8 @@ class ServedProcess:
             os.set_handle_inheritable(handle, True)
             environment = {**self._environment, VARIABLE: str(handle)}
             return subprocess.Popen(self._command, cwd=self._root, env=environment, close_fds=False)
-        environment = {**self._environment, VARIABLE: str(pipe)}
-        return subprocess.Popen(self._command, cwd=self._root, env=environment, pass_fds=(pipe,))
+        else:
+            environment = {**self._environment, VARIABLE: str(pipe)}
+            return subprocess.Popen(
+                self._command, cwd=self._root, env=environment, pass_fds=(pipe,)
+            )
