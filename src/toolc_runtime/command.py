@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from toolc_runtime.context import LOGGER
+from toolc_runtime.control import VARIABLE, Control, take_control
 
 if TYPE_CHECKING:
     from mcp.server.lowlevel import Server
@@ -25,9 +26,6 @@ _EXTRA = frozenset({"mcp", "mcp_types", "uvicorn", "anyio"})
 """What the extra `serve` installs, as far as it is imported by name here."""
 
 _INTERRUPTED = 130
-
-_MOST_NAMES = 10
-"""Of handlers that cannot be loaded, in the line that counts them."""
 
 _REFUSED = re.compile(
     r"Invalid (Host|Origin) header: (?:\w+://)?(?!null$)([^\s/]{1,255}?)(?::\d+)?"
@@ -45,7 +43,11 @@ def main(folder: str | Path, argv: Sequence[str] | None = None) -> int:
     options = _parse(argv)
     _set_up_logging()
     try:
-        return _serve_folder(Path(folder), options)
+        control = take_control()
+    except (OSError, ValueError) as error:
+        return _fail(f"{VARIABLE} names no open pipe: {error}")
+    try:
+        return _serve_folder(Path(folder), options, control)
     except KeyboardInterrupt:
         return _INTERRUPTED
 
@@ -106,17 +108,25 @@ def _set_up_logging() -> None:
     logging.getLogger(LOGGER).setLevel(logging.INFO)
 
 
-def _serve_folder(folder: Path, options: argparse.Namespace) -> int:
+def _serve_folder(folder: Path, options: argparse.Namespace, control: Control | None) -> int:
     try:
         from toolc_runtime.package import PackageError, load_package
-        from toolc_runtime.server import build_server
+        from toolc_runtime.reload import Reloader
+        from toolc_runtime.server import Catalog, LiveCatalog, build_server
     except ModuleNotFoundError as error:
         return _fail_without_extra(error)
     try:
         package = load_package(folder)
-        server = build_server(package.tools, package.facts)
+        live = LiveCatalog(Catalog(package.tools, package.facts.ui_dir))
     except PackageError as error:
         return _fail(str(error))
+    reloader = None
+    if control is not None:
+        # Of two versions in one second with one size, Python would take the cached one.
+        sys.dont_write_bytecode = True
+        is_loaded = options.transport == "http"
+        reloader = Reloader(folder, package, live, control, is_loaded=is_loaded)
+    server = build_server(live, package.facts, reloader.start if reloader is not None else None)
     if options.transport == "stdio":
         return _run_stdio(server)
     return _run_http(server, package, options)
@@ -134,6 +144,7 @@ def _run_http(server: Server[Any], package: Package, options: argparse.Namespace
         import uvicorn  # noqa: F401  (to say so now rather than when the port is open)
     except ModuleNotFoundError as error:
         return _fail_without_extra(error)
+    from toolc_runtime.tool import count_failed
     from toolc_runtime.transports import PATH, REFUSALS, bind_socket, run_http
 
     try:
@@ -145,7 +156,7 @@ def _run_http(server: Server[Any], package: Package, options: argparse.Namespace
     # of an import meets a request.
     failed = [tool.name for tool in package.tools if not tool.load()]
     if failed:
-        sys.stderr.write(_failed_handlers(failed, len(package.tools)))
+        sys.stderr.write(f"{count_failed(failed, len(package.tools))}\n")
     logging.getLogger(REFUSALS).addFilter(_name_the_option)
     bound.listen()
     facts, port = package.facts, bound.getsockname()[1]
@@ -161,13 +172,6 @@ def _run_http(server: Server[Any], package: Package, options: argparse.Namespace
         stream=options.stream,
     )
     return 0
-
-
-def _failed_handlers(names: list[str], total: int) -> str:
-    """The last line below the tracebacks, which may be long."""
-    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
-    shown = ", ".join(names[:_MOST_NAMES])
-    return f"{len(names)} of {total} handlers cannot be loaded: {shown}{more}\n"
 
 
 def _name_the_option(record: logging.LogRecord) -> bool:

@@ -43,6 +43,8 @@ class ServerFacts:
 class Package:
     facts: ServerFacts
     tools: tuple[ServedTool, ...] = field(repr=False)
+    modules: tuple[str, ...] = field(repr=False)
+    """Where the tools' contracts and handlers are, each once."""
 
 
 def load_package(folder: Path) -> Package:
@@ -68,7 +70,7 @@ def load_package(folder: Path) -> Package:
     if not isinstance(entries, dict) or not isinstance(listed, list):
         raise PackageError(f"{folder} holds no tools: run `toolc build`")
     tools = tuple(_served(tool, entries, folder) for tool in listed)
-    return Package(_facts(catalog.get("server"), folder), tools)
+    return Package(_facts(catalog.get("server"), folder), tools, _modules(entries))
 
 
 def _read(path: Path) -> JsonObject:
@@ -108,6 +110,17 @@ def _served(tool: JsonValue, entries: Mapping[str, JsonValue], folder: Path) -> 
     aliases = entry.get("aliases")
     old_names = aliases if isinstance(aliases, list) else []
     return ServedTool(wire, load, tuple(name for name in old_names if isinstance(name, str)))
+
+
+def _modules(entries: Mapping[str, JsonValue]) -> tuple[str, ...]:
+    named = (
+        entry.get(key)
+        for entry in entries.values()
+        if isinstance(entry, dict)
+        for key in ("contract", "handler")
+    )
+    found = (name.partition(":")[0] for name in named if isinstance(name, str))
+    return tuple(dict.fromkeys(found))
 
 
 def _import(handler: str, contract: str | None, schema: JsonObject) -> Implementation:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
-from functools import cache
+from functools import cache, partial
+from pathlib import Path
 from typing import Any, Protocol
 
 import anyio
@@ -98,7 +99,7 @@ def create_server(
     if unused := [name for name in handlers if name not in names]:
         raise PackageError(f"no tool for the handlers {', '.join(unused)}")
     served = [_with_handler(tool, handlers[tool.name]) for tool in given]
-    return build_server(served, ServerFacts(name, version))
+    return build_server(LiveCatalog(Catalog(served)), ServerFacts(name, version))
 
 
 def _with_handler(tool: BuiltTool, handler: Handler) -> ServedTool:
@@ -108,19 +109,55 @@ def _with_handler(tool: BuiltTool, handler: Handler) -> ServedTool:
     return ServedTool(wire, lambda: implementation, tool.facts.aliases)
 
 
-def build_server(tools: Iterable[ServedTool], facts: ServerFacts) -> Server[TaskGroup]:
-    """An SDK server of `tools`; its lists are sorted by name, and a call may use an old one.
+class Catalog:
+    """What a server serves at one time: tools and their pages. It never changes."""
 
-    PackageError for two tools of one name and for a tool that JSON cannot carry.
+    def __init__(self, tools: Iterable[ServedTool], ui_dir: Path | None = None) -> None:
+        """Lists are sorted by name. `ui_dir` is where the pages are; without it none is served.
+
+        PackageError for two tools of one name and for a tool that JSON cannot carry.
+        """
+        by_name = _by_name(tools)
+        self._called = _by_any_name(by_name)
+        wires = [tool.wire for tool in by_name.values()]
+        self.has_pages = any(page_uri(wire) is not None for wire in wires)
+        self.uris = page_uris(wires) if ui_dir is not None else ()
+        self.ui_dir = ui_dir
+        self.listed: Callable[[str], list[JsonObject]] = cache(
+            lambda revision: [project(wire, revision)[0] for wire in wires]
+        )
+        """The tools as a revision has them, made once."""
+
+    def find(self, name: str) -> ServedTool | None:
+        """The tool of a name; a call may use an old one."""
+        return self._called.get(name)
+
+
+class LiveCatalog:
+    """The catalog that a running server serves now. A call goes on with the one it began with."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.now = catalog
+
+    def swap(self, catalog: Catalog) -> None:
+        """Serve another from now on: there is no other way in which the tools change."""
+        self.now = catalog
+
+
+def build_server(
+    live: LiveCatalog, facts: ServerFacts, reload: Callable[[], None] | None = None
+) -> Server[TaskGroup]:
+    """An SDK server of what `live` holds at each request.
+
+    `reload` is called when the server begins to listen, and begins to swap what `live` holds. Such a
+    server does not let clients keep its lists, and has pages, as a tool with one may come.
     """
-    catalog = _by_name(tools)
-    called = _by_any_name(catalog)
     levels = LogLevels()
-    uris = page_uris(tool.wire for tool in catalog.values())
-    pages = _Pages(uris, facts) if uris and facts.ui_dir is not None else None
+    serves_pages = reload is not None or bool(live.now.uris)
+    pages = _Pages(live) if serves_pages else None
 
     async def call_tool(request: Request, params: CallToolRequestParams) -> HandlerResult:
-        tool = called.get(params.name)
+        tool = live.now.find(params.name)
         if tool is None:
             message = f"Unknown tool: {clean_text(params.name)[:_LONGEST_NAME]}"
             raise MCPError(INVALID_PARAMS, message, error_object(UNKNOWN_TOOL, message))
@@ -139,7 +176,7 @@ def build_server(tools: Iterable[ServedTool], facts: ServerFacts) -> Server[Task
         return result
 
     def input_schema(name: str) -> JsonObject | None:
-        tool = called.get(name)
+        tool = live.now.find(name)
         return None if tool is None else tool.input_schema
 
     server: Server[TaskGroup] = Server(
@@ -150,30 +187,34 @@ def build_server(tools: Iterable[ServedTool], facts: ServerFacts) -> Server[Task
         instructions=facts.instructions,
         website_url=facts.website_url,
         icons=[Icon.model_validate(icon) for icon in facts.icons] or None,
-        lifespan=_lifespan,
+        lifespan=partial(_lifespan, reload),
         # Without it the SDK makes the whole list of tools at every call over HTTP.
         get_tool_input_schema=input_schema,
-        cache_hints=_cache_hints(facts),
+        cache_hints=_cache_hints(facts) if reload is None else {},
         on_list_tools=_list_nothing,
         on_list_resources=pages.list_pages if pages is not None else None,
         on_read_resource=pages.read_page if pages is not None else None,
     )
     server.add_request_handler("tools/call", CallToolRequestParams, call_tool)
-    server.middleware.append(_StoredLists(catalog.values()))
+    server.middleware.append(_StoredLists(live))
     # What a handler hands the client to bring back comes back as it was, or the call is refused.
     security = RequestStateSecurity.ephemeral()
     server.middleware.append(RequestStateBoundary(security, default_audience=facts.name))
     # Not by the constructor's argument, which warns of the capability's deprecation since
     # 2026-07-28; clients of the revisions before it have no other way to ask for log messages.
     server.add_request_handler("logging/setLevel", SetLevelRequestParams, levels.set_level)
-    if any(page_uri(tool.wire) is not None for tool in catalog.values()):
+    if reload is not None or live.now.has_pages:
         server.extensions[EXTENSION] = {}
     return server
 
 
 @asynccontextmanager
-async def _lifespan(_server: Server[TaskGroup]) -> AsyncIterator[TaskGroup]:
+async def _lifespan(
+    reload: Callable[[], None] | None, _server: Server[TaskGroup]
+) -> AsyncIterator[TaskGroup]:
     """The tasks that send log messages live as long as the server."""
+    if reload is not None:
+        reload()
     async with anyio.create_task_group() as tasks:
         yield tasks
         tasks.cancel_scope.cancel()
@@ -249,31 +290,28 @@ def _refuse_undeclared(result: JsonObject, request: Request) -> None:
 
 
 class _StoredLists:
-    """Middleware that answers `tools/list` with a list made once a revision.
+    """Middleware that answers `tools/list` with the list that the catalog holds.
 
     The SDK's own way checks and copies every tool at every request, which is most of the cost of a
     large list, and drops the keys that it does not know: vendors' keys would not arrive. Its
     envelope, its checks of the request, and telemetry (the first middleware) stay as they are.
     """
 
-    def __init__(self, tools: Iterable[ServedTool]) -> None:
-        wires = [tool.wire for tool in tools]
-        self._tools = cache(lambda revision: [project(wire, revision)[0] for wire in wires])
+    def __init__(self, live: LiveCatalog) -> None:
+        self._live = live
 
     async def __call__(self, ctx: Request, call_next: CallNext) -> HandlerResult:
         result = await call_next(ctx)
         if ctx.method == "tools/list" and isinstance(result, dict):
-            return {**result, "tools": self._tools(ctx.protocol_version)}
+            return {**result, "tools": self._live.now.listed(ctx.protocol_version)}
         return result
 
 
 class _Pages:
     """`resources/list` and `resources/read` of the pages that tools declare."""
 
-    def __init__(self, uris: tuple[str, ...], facts: ServerFacts) -> None:
-        assert facts.ui_dir is not None
-        self._folder = facts.ui_dir
-        self._uris = uris
+    def __init__(self, live: LiveCatalog) -> None:
+        self._live = live
 
     async def list_pages(
         self, _request: Request, params: PaginatedRequestParams | None
@@ -281,7 +319,7 @@ class _Pages:
         _refuse_cursor(params)
         listed = [
             Resource(name=uri.removeprefix("ui://"), uri=uri, mime_type=MIME_TYPE)
-            for uri in self._uris
+            for uri in self._live.now.uris
         ]
         return ListResourcesResult(resources=listed)
 
@@ -290,8 +328,9 @@ class _Pages:
     ) -> ReadResourceResult:
         uri = str(params.uri)
         text = None
-        if uri in self._uris:
-            text = await anyio.to_thread.run_sync(read_page, uri, self._folder)
+        catalog = self._live.now
+        if catalog.ui_dir is not None and uri in catalog.uris:
+            text = await anyio.to_thread.run_sync(read_page, uri, catalog.ui_dir)
         if text is None:
             shown = clean_text(uri)[:_LONGEST_NAME]
             raise MCPError(INVALID_PARAMS, f"Unknown resource: {shown}", {"uri": shown})

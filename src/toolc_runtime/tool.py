@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import logging
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from typing import Any, NamedTuple
 from uuid import uuid4
@@ -32,6 +32,9 @@ logger = logging.getLogger("toolc_runtime")
 
 MOST_THREADS = 40
 """How many sync handlers run at once; the calls behind them wait."""
+
+_MOST_NAMES = 10
+"""Of handlers that cannot be loaded, in the line that counts them."""
 
 _limiter: RunVar[anyio.CapacityLimiter] = RunVar("toolc_runtime.handlers")
 
@@ -72,6 +75,11 @@ class ServedTool:
     @cached_property
     def _output(self) -> Validator | None:
         return None if self.output_schema is None else compile_schema(self.output_schema)
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether the code has been imported."""
+        return self._implementation is not None
 
     def load(self) -> bool:
         """Import the code now, on this thread; False, with the reason in the log, if it cannot be.
@@ -133,6 +141,13 @@ class ServedTool:
         written = "".join(traceback.format_exception(error))
         logger.error("tool %r failed (id %s)\n%s", self.name, identity, written.rstrip())
         return internal_result(identity, message)
+
+
+def count_failed(names: Sequence[str], total: int) -> str:
+    """What is said below the tracebacks of handlers that cannot be loaded, which may be long."""
+    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    shown = ", ".join(names[:_MOST_NAMES])
+    return f"{len(names)} of {total} handlers cannot be loaded: {shown}{more}"
 
 
 async def _invoke(handler: Callable[[Any, Context], Any], params: Any, context: Context) -> Any:

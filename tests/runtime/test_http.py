@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from toolc_runtime.command import _failed_handlers
+from toolc_runtime.tool import count_failed
 
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 INITIALIZE = {
@@ -72,9 +72,9 @@ def test_handlers_that_cannot_be_loaded_are_counted_below_their_tracebacks(serve
 
 
 def test_many_names_are_not_all_listed() -> None:
-    line = _failed_handlers([f"t{n}" for n in range(12)], 20)
+    line = count_failed([f"t{n}" for n in range(12)], 20)
     assert line == (
-        "12 of 20 handlers cannot be loaded: t0, t1, t2, t3, t4, t5, t6, t7, t8, t9 and 2 more\n"
+        "12 of 20 handlers cannot be loaded: t0, t1, t2, t3, t4, t5, t6, t7, t8, t9 and 2 more"
     )
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from toolc_runtime.package import PackageError, load_package
 from toolc_runtime.pages import LARGEST_PAGE, page_path, page_uris, read_page
-from toolc_runtime.server import build_server
+from toolc_runtime.server import Catalog
 
 TOOL: dict[str, Any] = {"name": "a", "inputSchema": {"type": "object"}}
 ENTRY = {"handler": "somewhere:a"}
@@ -31,7 +31,7 @@ def test_a_folder_with_the_least_in_it(tmp_path: Path) -> None:
     package = load_package(write(tmp_path, CATALOG, {"tools": [TOOL]}))
     assert package.facts.name == "toolc-server"
     assert [tool.name for tool in package.tools] == ["a"]
-    build_server(package.tools, package.facts)
+    assert Catalog(package.tools).find("a") is package.tools[0]
 
 
 def test_what_the_manifests_revision_lacks_comes_from_the_catalog(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_a_folder_that_is_not_in_order(
 def test_tools_that_cannot_be_served(tmp_path: Path, tools: Any, message: str) -> None:
     package = load_package(write(tmp_path, CATALOG, {"tools": tools}))
     with pytest.raises(PackageError, match=message):
-        build_server(package.tools, package.facts)
+        Catalog(package.tools)
 
 
 @pytest.fixture

@@ -1,0 +1,130 @@
+"""Bringing a running server up to what stands on the disk: its tools, and the code behind them."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from types import ModuleType
+
+from toolc_runtime.control import Control
+from toolc_runtime.package import Package, PackageError, load_package
+from toolc_runtime.server import Catalog, LiveCatalog
+from toolc_runtime.tool import count_failed
+
+_FOREIGN = frozenset({"site-packages", "dist-packages"})
+"""Folders of installed packages; a virtual environment may lie in the project's folder."""
+
+
+class Reloader:
+    """Loads a package anew whenever its control asks, and swaps what is served for it.
+
+    Where that fails, what was served before is served on. A handler that cannot be imported is a
+    failure too, unless it could not be before either.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        package: Package,
+        live: LiveCatalog,
+        control: Control,
+        *,
+        is_loaded: bool,
+    ) -> None:
+        """`package` is what `live` begins with; `is_loaded` says that its code has been imported."""
+        self._folder = folder
+        self._root = Path.cwd()
+        self._package = package
+        self._live = live
+        self._control = control
+        self._is_loaded = is_loaded
+
+    def start(self) -> None:
+        """Follow the control from now on, in a thread that does not keep the process alive.
+
+        Such a thread, as the import of a handler may never return.
+        """
+        threading.Thread(target=self._follow, name="toolc-reload", daemon=True).start()
+
+    def _follow(self) -> None:
+        if not self._is_loaded:
+            # All of it, before the files change: old definitions must not meet new code.
+            _load_all(self._package)
+        while True:
+            self._control.wait()
+            try:
+                package, catalog = self._load()
+            except Exception as error:  # whatever is wrong on the disk, the next reload may mend it
+                said = f"not reloaded, the tools from before are served on: {error}"
+            else:
+                self._package = package
+                self._live.swap(catalog)
+                said = f"reloaded · {len(package.tools)} tools"
+            sys.stderr.write(f"{self._package.facts.name}: {said}\n")
+
+    def _load(self) -> tuple[Package, Catalog]:
+        """The package as it is now, with all its code; PackageError where it is not to be served."""
+        package = load_package(self._folder)
+        catalog = Catalog(package.tools, package.facts.ui_dir)
+        tops = {name.partition(".")[0] for name in (*self._package.modules, *package.modules)}
+        taken = take_out(tops, self._root)
+        failed = _load_all(package)
+        dead = {tool.name for tool in self._package.tools if not tool.is_loaded}
+        if not dead.issuperset(failed):
+            take_out(tops, self._root)
+            put_back(taken)
+            raise PackageError(count_failed(failed, len(package.tools)))
+        return package, catalog
+
+
+def _load_all(package: Package) -> list[str]:
+    """Import the code of all tools; the names of those where that failed, which is logged."""
+    return [tool.name for tool in package.tools if not tool.load()]
+
+
+def take_out(tops: Iterable[str], root: Path) -> dict[str, ModuleType]:
+    """Have Python forget modules, so that the next import reads their files; what it forgot.
+
+    These are the modules in the top-level packages `tops` whose files lie in the folder `root`,
+    except where other people's packages are installed.
+    """
+    wanted, real_root = frozenset(tops), root.resolve()
+    taken = {
+        name: module
+        for name, module in list(sys.modules.items())
+        if name.partition(".")[0] in wanted and _is_own(module, real_root)
+    }
+    for name in taken:
+        del sys.modules[name]
+    for name, module in taken.items():
+        # `from package import module` looks at the package first, and a package that has no file
+        # of its own stays.
+        package, child = _holder(name)
+        if package is not None and getattr(package, child, None) is module:
+            delattr(package, child)
+    return taken
+
+
+def put_back(taken: Mapping[str, ModuleType]) -> None:
+    """Undo `take_out`."""
+    sys.modules.update(taken)
+    for name, module in taken.items():
+        package, child = _holder(name)
+        if package is not None:
+            setattr(package, child, module)
+
+
+def _holder(name: str) -> tuple[ModuleType | None, str]:
+    """The package that a module is an attribute of, if it is imported, and the attribute."""
+    package, _, child = name.rpartition(".")
+    return sys.modules.get(package), child
+
+
+def _is_own(module: ModuleType, root: Path) -> bool:
+    file = getattr(module, "__file__", None)
+    if file is None:
+        return False
+    path = Path(file).resolve()
+    return path.is_relative_to(root) and _FOREIGN.isdisjoint(path.relative_to(root).parts)
