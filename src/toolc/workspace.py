@@ -961,6 +961,7 @@ def _compile_in(
     its processes die."""
     from collections import deque
     from concurrent.futures import BrokenExecutor
+    from contextlib import suppress
 
     builtin = driver.read_builtin_templates() if overrides else {}
     under_way: deque[tuple[pipeline.Batch, Future[tuple[Unit | None, ...]] | None]] = deque()
@@ -983,10 +984,8 @@ def _compile_in(
             return
         work, future = under_way.popleft()
         units: Sequence[Unit | None] = [None] * len(work.files)
-        try:
+        with suppress(BrokenExecutor):
             units = future.result() if future is not None else units
-        except BrokenExecutor:
-            pass
         for (path, data), unit in zip(work.files, units, strict=True):
             yield unit if unit is not None else compile_one(path, data)
 

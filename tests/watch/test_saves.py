@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
+import anyio
 import pytest
+from mcp import Client
 
-from .conftest import Watch, stats
+from .conftest import PATIENCE, Watch, stats
 
 Start = Callable[..., Watch]
 
@@ -228,6 +232,33 @@ def test_a_definition_that_polling_finds(watch: Start) -> None:
     run.save("tooldefs/greet.toml", 'description = "Hello."\n')
     run.expect("built")
     assert run.manifest()["greet"]["description"] == "Hello."
+
+
+def test_a_server_reloads_in_place(project: Path, watch: Start) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    run = watch("--serve", "--port", str(port))
+
+    async def described() -> str | None:
+        async with Client(f"http://127.0.0.1:{port}/mcp") as client:
+            (greet,) = [tool for tool in (await client.list_tools()).tools if tool.name == "greet"]
+            return greet.description
+
+    def until(text: str) -> None:
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            with suppress(Exception):
+                if anyio.run(described) == text:
+                    return
+            time.sleep(0.05)
+        raise AssertionError(f"the server never said {text!r}")
+
+    assert run.expect("starting")["command"] == "the server"
+    until("Greet.")
+    run.save("tooldefs/greet.toml", 'description = "Hello."\n')
+    run.expect("built")
+    until("Hello.")
 
 
 def test_a_command_runs_after_each_good_build(project: Path, watch: Start) -> None:

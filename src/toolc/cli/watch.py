@@ -7,9 +7,11 @@ import time
 from types import SimpleNamespace
 
 from toolc import driver
-from toolc.cli.command import Command
+from toolc.cli import UsageError
+from toolc.cli.command import Command, uninterrupted
 from toolc.cli.main import FAILED, MISUSED
 from toolc.cli.options import COLOR, PROJECT, QUIET, STRICT, Option
+from toolc.cli.served import ServedProcess
 from toolc.cli.session import open_project
 from toolc.cli.watched import Display, Event, make_display
 from toolc.model.diagnostic import Diagnostic, Severity, has_errors
@@ -19,6 +21,8 @@ from toolc.workspace import Workspace, open_workspace
 
 OPTIONS = (
     Option(("--exec",), "start this command after each good build, in place of the last", "CMD"),
+    Option(("--serve",), "run the generated server over HTTP, and reload it after each good build"),
+    Option(("--port",), "the port of that server", "PORT"),
     Option(("--poll",), "look at the files again and again, where the system does not tell"),
     Option(("--clear",), "clear the terminal before each report"),
     Option(("--json",), "print an event a line, as JSON"),
@@ -27,6 +31,8 @@ OPTIONS = (
     QUIET,
     STRICT,
 )
+
+_HTTP = ("--transport", "http")
 
 _GRACE = 0.06
 """Seconds for which an error is held back: what is half written then is mostly whole by then."""
@@ -38,8 +44,14 @@ def run(options: SimpleNamespace) -> int:
     opened = open_project(options, display.console, verb="wrote")
     if opened is None:
         return FAILED
+    if options.serve and not opened.project.python.enabled:
+        raise UsageError("this project generates no Python: `python.enabled` is false")
     command = Command(options.exec, opened.root) if options.exec else None
-    watching = _Watching(opened, display, command, is_strict=options.strict)
+    if options.port and not options.serve:
+        raise UsageError("--port needs `--serve`")
+    how = (*_HTTP, "--port", options.port) if options.port else _HTTP
+    served = ServedProcess(opened.root, opened.project, how) if options.serve else None
+    watching = _Watching(opened, display, command, served, is_strict=options.strict)
     signal.signal(signal.SIGTERM, _end)
     try:
         kind = "" if options.poll else mute_file_system(opened.root)
@@ -49,6 +61,8 @@ def run(options: SimpleNamespace) -> int:
         display.end()
         if command is not None:
             command.stop()
+        if served is not None:
+            served.stop()
 
 
 def _end(*_: object) -> None:
@@ -59,15 +73,23 @@ class _Watching:
     """One run: the workspace, and what has been said of it."""
 
     def __init__(
-        self, opened: driver.Opened, display: Display, command: Command | None, *, is_strict: bool
+        self,
+        opened: driver.Opened,
+        display: Display,
+        command: Command | None,
+        served: ServedProcess | None,
+        *,
+        is_strict: bool,
     ) -> None:
-        self.opened, self.display, self.command = opened, display, command
+        self.opened, self.display = opened, display
+        self.command, self.served = command, served
         self.is_strict = is_strict
         self.project_path = opened.project.path
         self.workspace: Workspace
         self.shown: tuple[Diagnostic, ...] = ()
         """What was found by the build that was reported last."""
         self.is_broken = False
+        self.is_serving = False
 
     def start(self, *, poll: bool, why: str) -> None:
         """The first build, which may find that there is nothing to do."""
@@ -99,6 +121,8 @@ class _Watching:
                 if noticed.changes:
                     event = self.build(noticed.changes, time.time_ns())
                     held, until = event, time.monotonic() + (_GRACE if event.is_broken else 0)
+            if noticed.is_code and self.served is not None:
+                self.served.reload()
             if held is not None and time.monotonic() >= until:
                 self.tell(held)
                 held = None
@@ -143,6 +167,18 @@ class _Watching:
         if self.command is not None and not event.is_broken and (is_news or mended):
             self.display.restarting(self.command.text)
             self.command.restart()
+        if self.served is not None and not event.is_broken:
+            self.serve(self.served, has_news=is_news or mended)
+
+    def serve(self, served: ServedProcess, *, has_news: bool) -> None:
+        """Start the server after the first good build, and have it reload after the others."""
+        if not self.is_serving:
+            with uninterrupted():
+                served.start()
+            self.is_serving = True
+            self.display.restarting("the server")
+        elif has_news:
+            served.reload()
 
 
 def _since(started: float) -> int:
