@@ -136,7 +136,7 @@ class Watcher:
                     yield Noticed(self._workspace.look() or None, False)
                 paths = {path for _, path in batch}
                 yield self._notice(paths)
-                if not paths.isdisjoint(watched) or self._watched() != watched:
+                if not paths.isdisjoint(watched) or (paths and self._watched() != watched):
                     return
         except OSError as error:
             raise WatchProblem(_explain(error, len(watched))) from error
