@@ -978,12 +978,11 @@ def _compile_in(
         if not under_way:
             return
         work, future = under_way.popleft()
-        units: Sequence[Unit | None] = [None] * len(work.files)
         try:
-            units = future.result() if future is not None else units
+            units = None if future is None else future.result()
         except BrokenExecutor:
-            pass
-        for (path, data), unit in zip(work.files, units, strict=True):
+            units = None
+        for (path, data), unit in zip(work.files, units or [None] * len(work.files), strict=True):
             yield unit if unit is not None else compile_one(path, data)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import multiprocessing
 import os
@@ -100,9 +101,8 @@ def processes() -> Iterator[Executor]:
 
 @contextmanager
 def dask() -> Iterator[Executor]:
-    from distributed import Client
-
-    with Client(n_workers=2, processes=False, dashboard_address=None) as client:
+    distributed: Any = importlib.import_module("distributed")
+    with distributed.Client(n_workers=2, processes=False, dashboard_address=None) as client:
         yield client.get_executor()
 
 
