@@ -139,6 +139,8 @@ def _item(text: str, indent: int, tail: int) -> str:
 
 def _split(text: str, separator: str) -> list[str]:
     """`text` at each `separator` that stands in no bracket and no string."""
+    if separator not in text:
+        return [text]
     parts, depth, start = [], 0, 0
     for token in _TOKEN.finditer(text):
         found = token[0]
@@ -155,6 +157,8 @@ def _split(text: str, separator: str) -> list[str]:
 
 def _bracket(text: str) -> int:
     """The position behind the first opening bracket; 0 where there is none."""
+    if "[" not in text and "(" not in text and "{" not in text:
+        return 0
     for token in _TOKEN.finditer(text):
         if token[0] in "[({":
             return token.end()
@@ -162,10 +166,8 @@ def _bracket(text: str) -> int:
 
 
 def _fits(text: str, column: int) -> bool:
-    # No character has less than a column: what is too long is, whatever it is made of.
-    end = column + len(text)
-    return end <= WIDTH and (text.isascii() or column + _width(text) <= WIDTH)
+    return column + (len(text) if text.isascii() else _width(text)) <= WIDTH
 
 
 def _width(text: str) -> int:
-    return len(text) if text.isascii() else len(text) + len(_WIDE.findall(text))
+    return len(text) + (0 if text.isascii() else len(_WIDE.findall(text)))

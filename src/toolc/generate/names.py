@@ -7,6 +7,7 @@ images are kept apart by where underscores stand in them; only the last one reli
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from toolc.model.digest import text_sha256
 
@@ -80,6 +81,7 @@ def is_usable_key(key: str) -> bool:
     return is_name and key not in RESERVED_CLASSES
 
 
+@lru_cache(maxsize=8)  # several of its files ask for a tool's name
 def module_name(wire: str) -> str:
     """The name of a tool's two modules and of its handler's function: lower case throughout.
 
@@ -99,6 +101,7 @@ def module_name(wire: str) -> str:
     return _digested(wire, re.sub(_FOREIGN, "_", re.sub(_HUMP, "_", wire)).lower())
 
 
+@lru_cache(maxsize=8)
 def class_name(wire: str) -> str:
     """The class named for a tool: `FindNotes` for `find_notes` and for `findNotes` alike.
 
@@ -126,7 +129,7 @@ def shared_class_name(name: str) -> str:
 
 def pascal_words(text: str) -> str:
     """The ASCII words of `text`, each with a capital, run together; empty where there are none."""
-    if text.isalnum() and text.isascii():
+    if text.isalnum() and text.isascii():  # one word, as most names are
         return text[0].upper() + text[1:]
     return "".join([word[0].upper() + word[1:] for word in re.split(_FOREIGN, text) if word])
 

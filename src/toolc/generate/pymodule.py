@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from toolc.generate.parameters import IdentifierFault
 from toolc.model.document import JsonValue
 from toolc_runtime.light import NamedTuple
 
-_IMPORTED = frozenset(
-    (
-        *("ABSENT", "Absent", "Any", "Each", "Either", "Later", "Literal", "NotRequired"),
-        *("Record", "Values", "_types", "cast", "field"),
-    )
+_MENTIONED = (
+    *("ABSENT", "Absent", "Any", "Each", "Either", "Later", "Literal", "NotRequired", "Record"),
+    *("Values", "_types", "cast", "field"),
 )
+"""What expressions mention and a module imports."""
+
 _WORD = re.compile(r"\w+")
 _STRINGS = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'""")
 
@@ -36,7 +37,7 @@ class Definition(NamedTuple):
     `alias`."""
     name: str
     path: str
-    """Where in the schema it is from: `address.lines[]`; empty at the root."""
+    """Where in the schema a record is from: `address.lines[]`; empty at the root."""
     fields: tuple[Field, ...] = ()
     further: str = ""
     """The type of a record's `extra`; empty where it is closed."""
@@ -56,7 +57,6 @@ class Module:
 
     __slots__ = (
         "ahead",
-        "code",
         "definitions",
         "faults",
         "is_shared",
@@ -73,9 +73,7 @@ class Module:
         self.definitions: list[Definition] = []
         self.shapes: list[ShapeLine] = []
         self.uses: set[str] = set()
-        """What the module imports whatever the code says."""
-        self.code: list[str] = []
-        """The expressions of the definitions and shapes: what they mention is imported as well."""
+        """What the module imports, beside what its definitions and shapes mention."""
         self.ahead: set[str] = set()
         """Shape constants that are mentioned before they are made: type checkers need them
         annotated."""
@@ -92,6 +90,21 @@ class Module:
         return free
 
     def imported(self) -> set[str]:
-        """The names that have to be imported; text inside the code's strings is none."""
-        code = _STRINGS.sub("", "\n".join(self.code))
-        return self.uses.union(_IMPORTED.intersection(_WORD.findall(code)))
+        """The names that the module has to import."""
+        code = [shape.expression for shape in self.shapes]
+        for definition in self.definitions:
+            code += (definition.further, definition.alias)
+            for one in definition.fields:
+                code += (one.annotation, one.default)
+        return self.uses.union(mentioned_names("\n".join(code), self.uses))
+
+
+def mentioned_names(code: str, known: Collection[str] = ()) -> list[str]:
+    """The names in expressions that have to be imported, but for `known` ones; text inside the
+    strings is none."""
+    # Most of them are nowhere, not even in a string or in a longer name.
+    names = [name for name in _MENTIONED if name in code and name not in known]
+    if names:
+        words = _WORD.findall(_STRINGS.sub("", code))
+        names = [name for name in names if name in words]
+    return names

@@ -19,10 +19,10 @@ _INVISIBLE = (
 )
 """What a reader cannot see, or what ends a line somewhere."""
 
+_UNINDENTED_LINE = re.compile(r"\n\S")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _PLAIN_LITERAL = re.compile(r"[ !#-\[\]-~]*")
-_PLAIN_LINES = re.compile(r"[ !#-\[\]-~\n]*")
-_PLAIN_DOCSTRING = re.compile(r"[ !#-\[\]-~]+")
+_PLAIN_DOCSTRING = re.compile(r"[ !#-\[\]-~\n]+")
 _LITERAL_ESCAPED = re.compile(rf"[\\{_INVISIBLE}]")
 _DOCSTRING_ESCAPED = rf'\\|"""+|[{_INVISIBLE}]'
 _INNER_LINE = re.compile(_DOCSTRING_ESCAPED)
@@ -65,7 +65,8 @@ def docstring(text: str, indent: int) -> str:
     surrogates, which no docstring can hold: they show as `\\ud800`. The first line carries no
     indentation of its own: it goes where the caller puts it.
     """
-    if _PLAIN_DOCSTRING.fullmatch(text) and text[0] != " " and text[-1] != " ":
+    is_plain = _PLAIN_DOCSTRING.fullmatch(text) is not None
+    if is_plain and "\n" not in text and text[0] != " " and text[-1] != " ":
         return f'"""{text}"""'
     cleaned = _clean_lines(text)
     lines = cleaned[next((at for at, line in enumerate(cleaned) if line), 0) :]
@@ -78,7 +79,7 @@ def docstring(text: str, indent: int) -> str:
         if indented[0] or all(indented[1:]):
             lines.insert(0, "")
     margin = "\n" + " " * indent
-    if not _PLAIN_LINES.fullmatch(text):
+    if not is_plain:
         first = _FIRST_LINE.sub(_escape, lines[0])
         lines = [first, *[_INNER_LINE.sub(_escape, line) for line in lines[1:]]]
     rest = [margin + line if line else "\n" for line in lines[1:]]
@@ -87,11 +88,14 @@ def docstring(text: str, indent: int) -> str:
 
 def _clean_lines(text: str) -> list[str]:
     """The lines of `text` without common indentation, trailing white space, or blank lines after it."""
-    text = _SURROGATE.sub(_escape, text).replace("\r\n", "\n").expandtabs()
+    if not text.isascii():
+        text = _SURROGATE.sub(_escape, text)
+    text = text.replace("\r\n", "\n").expandtabs()
     lines = [line.rstrip() for line in text.split("\n")]
-    first = lines[0].lstrip(" ")
-    margin = min((len(line) - len(line.lstrip(" ")) for line in lines[1:] if line), default=0)
-    lines = [first] + [line[margin:] for line in lines[1:]]
+    lines[0] = lines[0].lstrip(" ")
+    if not _UNINDENTED_LINE.search(text):
+        margin = min([len(line) - len(line.lstrip(" ")) for line in lines[1:] if line], default=0)
+        lines[1:] = [line[margin:] for line in lines[1:]]
     while lines and not lines[-1]:
         lines.pop()
     return lines

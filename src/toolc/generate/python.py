@@ -34,6 +34,9 @@ _TYPING = ("Any", "Literal", "NotRequired", "Protocol", "TypeAlias", "TypedDict"
 _RUNTIME = ("ABSENT", "Absent", "Context", "Each", "Either", "Later", "Record", "Reply", "Values")
 """In the order that import sorters want: constants, classes, functions."""
 
+_CONTRACT_USES = frozenset(["Awaitable", "Context", "Protocol", "Record", "Reply"])
+"""What every contract imports."""
+
 _HANDLER = re.compile(r"([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)", re.A)
 
 
@@ -185,7 +188,7 @@ def contract_text(tool: Tool, render: Render) -> tuple[str, Sequence[IdentifierF
         read_result(tool, returns, module)
     else:
         module.uses.add("Any")
-    module.uses.update(("Awaitable", "Context", "Protocol", "Record", "Reply"))
+    module.uses |= _CONTRACT_USES
     origin = f" from {tool.path}" if tool.path else ""
     title = f"Contract of `{tool.name}`, written by toolc{origin}."
     reply = f"Reply[{returns}]"

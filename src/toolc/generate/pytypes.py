@@ -16,7 +16,7 @@ from toolc.generate.names import (
     shorten,
 )
 from toolc.generate.parameters import name_properties
-from toolc.generate.pymodule import Definition, Field, Module, ShapeLine
+from toolc.generate.pymodule import Definition, Field, Module, ShapeLine, mentioned_names
 from toolc.generate.pytext import literal
 from toolc.generate.schemas import Parts, Placed, SchemaTree
 from toolc.generate.terms import (
@@ -42,7 +42,7 @@ from toolc.model.tool import Tool
 _WORD = re.compile(r"\w+")
 
 _BEFORE_TYPE = ("$ref", "const", "enum")
-"""What tells a type in more detail than `type` does."""
+"""Keywords from which a type is read before `type` is looked at."""
 
 _LONGEST_SUFFIX = 60
 """Of a nested class's name, behind that of the root."""
@@ -86,6 +86,11 @@ def read_shared_types(tools: Iterable[Tool]) -> Module | None:
 class _Reader:
     """Reads one schema of one tool into a module."""
 
+    # Of a shared type that is being read: where it stands, and what its path begins with.
+    _base: Pointer = ()
+    _base_path = ""
+    _depth = 0
+
     def __init__(self, tool: Tool, side: str, module: Module, root_name: str) -> None:
         self._side = side
         self._is_input = side == "inputSchema"
@@ -95,9 +100,6 @@ class _Reader:
         self._facts = tool.facts
         self._module = module
         self._root_name = root_name
-        self._base: Pointer = ()
-        self._base_path = ""
-        self._depth = 0
         self._classes: dict[Pointer, str] = {}
         self._unfinished: set[str] = set()
         self._following: set[Pointer] = set()
@@ -117,7 +119,6 @@ class _Reader:
         held = self.read(self.root.schema, (), self._root_name)
         if () not in self._classes:
             alias = annotate(held)
-            self._module.code.append(alias)
             self._module.uses.add("TypeAlias")
             self._module.definitions.append(Definition("alias", self._root_name, "", alias=alias))
 
@@ -138,17 +139,17 @@ class _Reader:
         """
         if not isinstance(schema, dict) or not schema or self._depth > _DEEPEST:
             return ANY
-        # Most schemas are a scalar's, and say so plainly.
+        # Nearly every schema is of one `type`, and no keyword goes before that.
         kind = schema.get("type")
-        if (
-            isinstance(kind, str)
-            and kind in SCALAR_TYPES
-            and not self._facts.types
-            and schema.keys().isdisjoint(_BEFORE_TYPE)
-        ):
-            return SCALAR_TYPES[kind]
+        is_plain = not self._facts.types and schema.keys().isdisjoint(_BEFORE_TYPE)
+        only = kind if is_plain and isinstance(kind, str) else ""
+        if only in SCALAR_TYPES:
+            return SCALAR_TYPES[only]
         self._depth += 1
-        held = self._read(schema, pointer, name, plain)
+        if only:
+            held = self._typed(only, schema, pointer, name, plain)
+        else:
+            held = self._read(schema, pointer, name, plain)
         self._depth -= 1
         return held
 
@@ -322,7 +323,6 @@ class _Reader:
             if held.shape is not None:
                 arguments.append(f"extra={shape_text(held.shape)}")
         expression = f"Record({', '.join(arguments)})"
-        module.code.append(expression)
         module.shapes.append(ShapeLine(self._constant(name), f"Record[{name}]", expression))
         self._add(Definition("record", name, self._path(pointer), tuple(fields), further))
 
@@ -334,23 +334,20 @@ class _Reader:
             text = annotate(self.read(schema, place, name + (pascal_words(wire) or "Value")))
             if not in_class and self._unfinished.intersection(_WORD.findall(text)):
                 # A call evaluates its arguments at once, when the class is not there yet.
-                self._module.code.append(text)
+                self._module.uses.update(mentioned_names(text))
                 text = literal(text)
             if wire not in parts.required:
                 text = f"NotRequired[{text}]"
+                self._module.uses.add("NotRequired")
             fields.append(Field(wire, wire, text, "", schema))
         kind = "typed_dict" if in_class else "typed_dict_call"
         self._module.uses.add("TypedDict")
-        self._add(Definition(kind, name, self._path(pointer), tuple(fields)))
+        self._add(Definition(kind, name, "", tuple(fields)))
 
     def _add(self, definition: Definition) -> None:
-        module = self._module
-        module.definitions.append(definition)
-        for one in definition.fields:
-            module.code += (one.annotation, one.default)
+        self._module.definitions.append(definition)
         if definition.further:
-            module.code.append(definition.further)
-            module.uses.add("field")
+            self._module.uses.add("field")
 
     def _shared_type(self, name: str, placed: Placed) -> PythonType | None:
         """The class of a shared type; None where it is no object with properties."""

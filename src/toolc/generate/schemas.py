@@ -19,7 +19,8 @@ class Parts:
     __slots__ = ("further", "properties", "required")
 
     def __init__(self) -> None:
-        self.properties: dict[str, Placed] = {}
+        self.properties: dict[str, tuple[JsonValue, Pointer]] = {}
+        """Each with its schema, and where that stands."""
         self.required: dict[str, None] = {}
         self.further: Placed | None = None
         """The schema of further properties; None where the object is closed or does not say."""
@@ -86,7 +87,7 @@ class SchemaTree:
         self._gather(placed, parts, with_branches, True, set())
         for name in parts.required:
             if name not in parts.properties:
-                parts.properties[name] = Placed(True, (*placed.pointer, "properties", name))
+                parts.properties[name] = True, (*placed.pointer, "properties", name)
         return parts
 
     def _gather(
@@ -103,16 +104,17 @@ class SchemaTree:
         for name, child in properties.items() if isinstance(properties, dict) else ():
             known = parts.properties.get(name)
             if known is None:
-                parts.properties[name] = Placed(child, (*pointer, "properties", name))
-            elif not applies and known.schema != child:
-                either: JsonValue = {"anyOf": [known.schema, child]}
-                parts.properties[name] = Placed(either, (*known.pointer, "|"))
+                parts.properties[name] = child, (*pointer, "properties", name)
+            elif not applies and known[0] != child:
+                either: JsonValue = {"anyOf": [known[0], child]}
+                parts.properties[name] = either, (*known[1], "|")
         required = schema.get("required")
         if applies and isinstance(required, list):
-            parts.required.update(dict.fromkeys([one for one in required if isinstance(one, str)]))
-        further = _further(schema, pointer)
-        if further is not None:
-            parts.further = further
+            for one in required:
+                if isinstance(one, str):
+                    parts.required[one] = None
+        if not schema.keys().isdisjoint(_FURTHER):
+            parts.further = _further(schema, pointer) or parts.further
         if schema.keys().isdisjoint(_APPLIED):
             return
         for keyword in ("allOf", "anyOf", "oneOf") if with_branches else ("allOf",):

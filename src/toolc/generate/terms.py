@@ -67,9 +67,12 @@ def shape_text(shape: Shape) -> str:
 
 def annotate(held: PythonType) -> str:
     """A type as an annotation."""
-    if held.branches == ("Any",):
+    branches, nullable, _ = held
+    if branches == ("Any",):
         return "Any"
-    return " | ".join((*held.branches, "None") if held.nullable else held.branches)
+    if len(branches) == 1 and not nullable:
+        return branches[0]
+    return " | ".join((*branches, "None") if nullable else branches)
 
 
 def closed_type(members: JsonValue) -> PythonType | None:

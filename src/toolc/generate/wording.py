@@ -38,8 +38,7 @@ def describe_property(schema: JsonValue, wire: str, identifier: str) -> str:
     schema = _flat(schema)
     text = schema.get("description")
     text = text.strip() if isinstance(text, str) else ""
-    bounds = ", ".join(describe_bounds(schema))
-    if bounds:
+    if bounds := ", ".join(describe_bounds(schema)):
         text = f"{text.removesuffix('.')} ({bounds})" if text else bounds
     if identifier != wire:
         renamed = f"`{wire}` on the wire"
@@ -53,15 +52,21 @@ def describe_bounds(schema: JsonObject) -> list[str]:
     """The constraints of one schema, those of an array's items behind the word `each`."""
     if schema.keys().isdisjoint(_BOUNDING):
         return []
-    bounds = [_range(schema, *row) for row in _RANGES if row[0] in schema or row[1] in schema]
-    bounds += [
-        words.format(_plain(schema[keyword])) for keyword, words in _SINGLE if keyword in schema
-    ]
-    bounds += [words for keyword, words in _FLAGS if schema.get(keyword) is True]
+    bounds = []
+    for low, high, one, several in _RANGES:
+        lower, upper = schema.get(low), schema.get(high)
+        if lower is not None or upper is not None:
+            bounds.append(_range(lower, upper, one, several))
+    for keyword, words in _SINGLE:
+        if keyword in schema:
+            bounds.append(words.format(_plain(schema[keyword])))
+    for keyword, words in _FLAGS:
+        if schema.get(keyword) is True:
+            bounds.append(words)
     items = schema.get("items")
     if isinstance(items, dict):
         bounds += [f"each {words}" for words in describe_bounds(items)]
-    return [words for words in bounds if words]
+    return bounds
 
 
 def _flat(schema: JsonValue) -> JsonObject:
@@ -75,10 +80,7 @@ def _flat(schema: JsonValue) -> JsonObject:
     return {**solid[0], **schema} if len(solid) == 1 else schema
 
 
-def _range(schema: JsonObject, low: str, high: str, one: str, several: str) -> str:
-    lower, upper = schema.get(low), schema.get(high)
-    if lower is None and upper is None:
-        return ""
+def _range(lower: JsonValue, upper: JsonValue, one: str, several: str) -> str:
     unit = one if upper in (1, None) and lower in (1, None) else several
     if upper is None:
         return f"at least {_plain(lower)}{unit}"
