@@ -71,8 +71,8 @@ class Clock(Stages):
         self._charge()
         total = sum(self._spent.values())
         rows = [*self._spent.items(), ("all", total)]
-        lines = [f"{'':{_NAME}}      ms   share"]
-        lines += [f"{name:{_NAME}}{s * 1000:8,.1f}{s / total:8.0%}" for name, s in rows]
+        lines = [f"{'':{_NAME}}        ms  share"]
+        lines += [f"{name:{_NAME}} {s * 1000:9,.1f} {s / total:6.0%}" for name, s in rows]
         if self._counts:
             (what, number), *others = self._counts.items()
             said = [f"{count(number, 'file')} {what}"]
