@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from toolc import files, pipeline
 from toolc.loader import SUFFIXES, decode, load
@@ -192,8 +192,13 @@ class Input(NamedTuple):
 class Reader:
     """Reads the files of one build, each once, and remembers what it read."""
 
-    def __init__(self, root: str) -> None:
+    def __init__(
+        self,
+        root: str,
+        read_input: Callable[[str, str], tuple[Stat, bytes | Diagnostic]] = files.read_input,
+    ) -> None:
         self.root = root
+        self._read_input = read_input
         self.sources: dict[str, SourceFile] = {}
         self.inputs: list[str] = []
         self.problems: list[Diagnostic] = []
@@ -202,7 +207,7 @@ class Reader:
     def data(self, path: str) -> bytes | Diagnostic:
         """A file's bytes, or what is wrong with it; either is part of what the build depends on."""
         self.inputs.append(path)
-        seen, data = files.read_input(self.root, path)
+        seen, data = self._read_input(self.root, path)
         known = data.message.encode() if isinstance(data, Diagnostic) else data
         self.seen[path] = Input(seen, bytes_sha256(known))
         return data

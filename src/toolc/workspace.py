@@ -42,7 +42,9 @@ from toolc_runtime.light import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
-    from typing import Any
+    from typing import Any, TypeVar
+
+    Call = TypeVar("Call", bound=Callable[..., Any])
 
     from toolc.generate.templates import Render
 
@@ -62,6 +64,30 @@ _UNDER_WAY = 16
 _TICK = 20_000_000
 """Nanoseconds by which a file system's clock may be behind: what was written so shortly before it
 was read may have been written again since, and look the same."""
+
+
+class Stages:
+    """What is told when a stage of a build begins and ends, and how much it had to do.
+
+    A stage lasts as long as its `with` block, but for those that begin within it. This object does
+    nothing with it; `toolc build --profile` has one with a clock.
+    """
+
+    def __call__(self, name: str) -> Stages:
+        return self
+
+    def __enter__(self) -> None:
+        return
+
+    def __exit__(self, *_: object) -> None:
+        return
+
+    def timed(self, _name: str, call: Call) -> Call:
+        """`call`, each time as a stage."""
+        return call
+
+    def count(self, what: str, number: int) -> None:
+        return
 
 
 class KeptTool(NamedTuple):
@@ -162,11 +188,16 @@ class StoredText(Held):
 
 
 def open_workspace(
-    root: str, *, use_cache: bool = True, clock: Callable[[], int], executor: Executor | None = None
+    root: str,
+    *,
+    use_cache: bool = True,
+    clock: Callable[[], int],
+    executor: Executor | None = None,
+    stages: Stages | None = None,
 ) -> tuple[Workspace, Changes | None, int]:
     """A project's workspace with what the last build left, where the disk has changed since (None:
     everything is to be looked at), and when that was found out: `clock` tells the time in ns."""
-    workspace = Workspace(root, use_cache=use_cache, executor=executor)
+    workspace = Workspace(root, use_cache=use_cache, executor=executor, stages=stages)
     now = clock()
     return workspace, workspace.refresh(), now
 
@@ -175,7 +206,12 @@ class Workspace:
     """One project, with what is known of it. Not for several threads."""
 
     def __init__(
-        self, root: str, *, use_cache: bool = True, executor: Executor | None = None
+        self,
+        root: str,
+        *,
+        use_cache: bool = True,
+        executor: Executor | None = None,
+        stages: Stages | None = None,
     ) -> None:
         """`executor` compiles the files; without one, this process does, and where there are very
         many of them, processes of its own."""
@@ -185,6 +221,7 @@ class Workspace:
         self._is_kept = use_cache and self._has_folder
         """Whether the next build is to know what this one does."""
         self._executor = executor
+        self._stages = stages or Stages()
         self._project = Project()
         self._number = 0
         self._store = LineStore()
@@ -241,12 +278,13 @@ class Workspace:
         nothing can be taken, and so everything is to be looked at."""
         self._is_overtaken = False
         self._state_stat = state_stat(self.root)
-        state = read_state(self.root) if self._is_kept else None
-        if state is not None:
-            changes = look(self.root, state)
-            if self._load(state):
-                self._state_stat = state.stat
-                return changes
+        with self._stages("looking"):
+            state = read_state(self.root) if self._is_kept else None
+            if state is not None:
+                changes = look(self.root, state)
+                if self._load(state):
+                    self._state_stat = state.stat
+                    return changes
         self._begin()
         return None
 
@@ -288,7 +326,8 @@ class Workspace:
         if not self._is_kept or has_errors((*built.diagnostics, *built.plan.diagnostics)):
             return
         try:
-            self._save(built)
+            with self._stages("keeping"):
+                self._save(built)
         except (OSError, ValueError):
             self._is_kept = False
 
@@ -433,7 +472,8 @@ class Workspace:
         if self._is_overtaken:
             changes = self.refresh()
         self._taken = now
-        project, reader = opened.project, Reader(self.root)
+        project, stages = opened.project, self._stages
+        reader = Reader(self.root, stages.timed("reading", files.read_input))
         self._project = project
         self._template_names = {
             folder: list_names(os.path.join(self.root, folder))
@@ -445,23 +485,30 @@ class Workspace:
         if self._take_settings(project, overrides):
             changes = None
         render = driver.renderer(overrides)
-        self._find_sources(project, changes)
-        problems += self._search_problems
-        shared, found = self._read_shared(project, reader)
-        problems += found
-        self._find_outdated(project, shared, reader, changes, reasons)
-        self._compile(reasons, project, shared, overrides, render, reader)
-        self._note_inputs(opened, reader)
-        diagnostics = self._link(reader, problems)
+        with stages("looking"):
+            self._find_sources(project, changes)
+            problems += self._search_problems
+            shared, found = self._read_shared(project, reader)
+            problems += found
+            self._find_outdated(project, shared, reader, changes, reasons)
+        with stages("compiling"):
+            self._compile(reasons, project, shared, overrides, render, reader)
+        with stages("joining"):
+            self._note_inputs(opened, reader)
+            diagnostics = self._link(reader, problems)
+        stages.count("read", len(reader.seen))
+        stages.count("compiled", len(reasons))
         wanted = len(self._paths) - len(self._shared_paths)
         if not wanted and not has_errors(diagnostics):
             diagnostics = (*diagnostics, driver.no_tools(project))
         plan = Plan((), 0)
         if not has_errors(diagnostics):
-            made, found = self._make(project, overrides, render)
+            with stages("joining"):
+                made, found = self._make(project, overrides, render)
             diagnostics = pipeline.without_repeats(in_order([*diagnostics, *found]))
             if not has_errors(diagnostics):
-                plan = self._plan(project, made, force=force)
+                with stages("planning"):
+                    plan = self._plan(project, made, force=force)
         return Built(
             self.root,
             project,
@@ -886,12 +933,15 @@ class Workspace:
             if self._data:
                 self._data = _UNSURE  # the next build may find it as it was
             return ()
-        if plan.changes and self._has_folder:
-            self._write_journal(plan)
-        committed = files.commit(self.root, plan, driver.output_folders(built.project))
-        if self._has_folder and not committed.problems:
-            cache.remove_journal(self.root)
+        with self._stages("writing"):
+            if plan.changes and self._has_folder:
+                self._write_journal(plan)
+            committed = files.commit(self.root, plan, driver.output_folders(built.project))
+            if self._has_folder and not committed.problems:
+                cache.remove_journal(self.root)
         self.has_written = bool(committed.stats)
+        written = [change.path for change in plan.changes if change.after is not None]
+        self._stages.count("written", len(committed.stats if committed.problems else written))
         self._record(plan, committed)
         return committed.problems
 
@@ -961,7 +1011,6 @@ def _compile_in(
     its processes die."""
     from collections import deque
     from concurrent.futures import BrokenExecutor
-    from contextlib import suppress
 
     builtin = driver.read_builtin_templates() if overrides else {}
     under_way: deque[tuple[pipeline.Batch, Future[tuple[Unit | None, ...]] | None]] = deque()
@@ -983,10 +1032,11 @@ def _compile_in(
         if not under_way:
             return
         work, future = under_way.popleft()
-        units: Sequence[Unit | None] = [None] * len(work.files)
-        with suppress(BrokenExecutor):
-            units = future.result() if future is not None else units
-        for (path, data), unit in zip(work.files, units, strict=True):
+        try:
+            units = None if future is None else future.result()
+        except BrokenExecutor:
+            units = None
+        for (path, data), unit in zip(work.files, units or [None] * len(work.files), strict=True):
             yield unit if unit is not None else compile_one(path, data)
 
 

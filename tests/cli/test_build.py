@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from toolc.cli.profile import STAGES
+
 Toolc = Callable[..., Any]
 """The fixture of that name: arguments -> code, out, err."""
 
@@ -175,3 +177,26 @@ def test_no_project_file(folder: Path, toolc: Toolc) -> None:
     (folder / "tooldefs").mkdir()
     assert toolc("new", "x").code == 0
     assert toolc("build").code == 0
+
+
+@pytest.mark.parametrize("options", [[], ["--format", "json"], ["--check"], ["--no-cache"]])
+def test_profile_says_where_the_time_went(project: Path, toolc: Toolc, options: list[str]) -> None:
+    (project / "tooldefs/second.toml").write_text('description = "Second."\n')
+    without = toolc("build", "--dry-run", *options)
+    ran = toolc("build", "--profile", *options)
+    head, *rows, last = ran.err.splitlines()
+    assert head.split() == ["ms", "share"]
+    figures = {row.rsplit(maxsplit=2)[0]: float(row.split()[-2].replace(",", "")) for row in rows}
+    assert tuple(figures) == (*STAGES, "all")
+    assert figures["all"] == pytest.approx(sum(figures.values()) / 2, abs=1)
+    assert without.err == ""
+    assert "share" not in ran.out
+    assert f" read, {2 if '--no-cache' in options else 1} compiled" in last
+    assert last.endswith(" written") == ("--check" not in options)
+
+
+def test_profile_of_a_project_that_cannot_be_opened(project: Path, toolc: Toolc) -> None:
+    (project / "toolc.toml").write_text("output = \n")
+    ran = toolc("build", "--profile")
+    assert ran.code == 1
+    assert "opening" in ran.err

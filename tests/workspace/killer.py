@@ -46,6 +46,7 @@ class Killer:
     def build(self, root: Path, *, calls: int = -1, seconds: float = -1) -> bool:
         """Build a project, killed at the call of that number, counted from 0, or after some time;
         whether it got so far."""
+        assert self._process.poll() is None, f"it ended with {self._process.returncode}"
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps([str(root), calls, seconds]) + "\n")

@@ -34,7 +34,7 @@ INPUTS = {
     "tooldefs/wave.toml": 'description = "Wave."\n',
 }
 
-Step = Callable[[Path], object]
+Step = Callable[[Path], None]
 
 
 def change(path: str, before: str, after: str) -> Step:
@@ -55,7 +55,10 @@ def write(path: str, text: str) -> Step:
 
 
 def rename(before: str, after: str) -> Step:
-    return lambda root: (root / before).rename(root / after)
+    def step(root: Path) -> None:
+        (root / before).rename(root / after)
+
+    return step
 
 
 def remove(path: str) -> Step:

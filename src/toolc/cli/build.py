@@ -13,7 +13,7 @@ from toolc.model.artifact import Plan
 from toolc.model.diagnostic import Diagnostic, has_errors
 from toolc.report.changes import describe, kept_files, unified_diff
 from toolc.report.summary import Summary
-from toolc.workspace import Built, Workspace, open_workspace
+from toolc.workspace import Built, Stages, Workspace, open_workspace
 from toolc_runtime.light import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -27,18 +27,33 @@ OPTIONS = (
     Option(("--release",), "also fail on handlers that are still stubs"),
     Option(("--explain",), "say of each definition why it was compiled, or that it was not"),
     Option(("--no-cache",), "compile everything, and keep nothing for the next build"),
+    Option(("--profile",), "print where the time went, on stderr"),
     STRICT,
     *COMMON,
 )
 
 
 def run(options: SimpleNamespace) -> int:
+    if not options.profile:
+        return build(options, Stages())
+
+    from toolc.cli.profile import Clock
+
+    clock = Clock()
+    code = build(options, clock)
+    clock.tell()
+    return code
+
+
+def build(options: SimpleNamespace, stages: Stages) -> int:
+    """Build the project that the options mean; the exit code."""
     console = Console(options)
-    opened = open_project(options, console, verb="wrote")
+    with stages("opening"):
+        opened = open_project(options, console, verb="wrote")
     if opened is None:
         return FAILED
     workspace, changes, now = open_workspace(
-        opened.root, use_cache=not options.no_cache, clock=time.time_ns
+        opened.root, use_cache=not options.no_cache, clock=time.time_ns, stages=stages
     )
     with workspace.lock(console.say_waiting), console.working("compiling"):
         if has_changed(opened):  # while another build was at work
