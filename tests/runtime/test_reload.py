@@ -257,9 +257,16 @@ def test_a_call_under_way_ends_with_the_old_code(live: Live, conversation: Conve
 def test_what_cannot_be_loaded_leaves_the_old_in_service(
     live: Live, portal: BlockingPortal, file: str, broken: str, reason: str
 ) -> None:
+    """Its modules too, for what it imports while it runs."""
+    late = """
+        def greet(params, context):
+            from .words import HELLO
+            return f"{HELLO}, {params.name}"
+        """
+    write(live.folder, {"handlers/greet.py": late})
     good = (live.folder / file).read_text()
     with talking(live, portal) as conversation:
-        assert conversation.tools()["greet"] == "First"
+        assert conversation.call("greet", name="Ada") == "Hello, Ada"
         write(live.folder, {"handlers/words.py": "HELLO = 'Salut'", file: broken})
         refused = live.reload()
         assert refused.startswith("not reloaded, the tools from before are served on: ")
@@ -289,6 +296,21 @@ def test_code_that_no_call_has_needed_yet_is_the_old_one_too(
         write(live.folder, {"handlers/wait.py": "oops"})
         assert "not reloaded" in live.reload()
         assert conversation.call("wait") == "old"
+
+
+def test_what_only_looks_unchanged(
+    live: Live, portal: BlockingPortal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python takes compiled code for that of any source of the same size and second."""
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+    file = live.folder / "handlers/words.py"
+    os.utime(file, (0, 0))
+    with talking(live, portal) as conversation:
+        assert conversation.call("greet", name="Ada") == "Hello, Ada"
+        file.write_text("HELLO = 'Salut'")
+        os.utime(file, (0, 0))
+        live.reload()
+        assert conversation.call("greet", name="Ada") == "Salut, Ada"
 
 
 def test_functions_of_the_authors_own(live: Live, portal: BlockingPortal) -> None:
