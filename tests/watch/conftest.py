@@ -18,7 +18,7 @@ import pytest
 Event = dict[str, Any]
 StartWatch = Callable[..., "Watch"]
 
-GENEROUS = 60.0
+GENEROUS = 12.0
 """Seconds after which something that should have happened has not."""
 
 
@@ -206,5 +206,7 @@ def outputs(root: Path, output: str = "generated") -> dict[str, tuple[bytes, int
 def leftovers(root: Path) -> list[str]:
     """What a build has not cleared away."""
     return [
-        path.name for path in root.rglob("*") if path.name.endswith(".tmp") or path.name == "journal"
+        path.name
+        for path in root.rglob("*")
+        if path.name.endswith(".tmp") or path.name == "journal"
     ]

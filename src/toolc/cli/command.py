@@ -13,17 +13,31 @@ _PATIENCE = 2.0
 class Command:
     """One command line, for the shell; at most one process of it at a time."""
 
-    def __init__(self, text: str, folder: str) -> None:
+    def __init__(self, text: str, folder: str, *, to_stderr: bool = False) -> None:
+        """`to_stderr`: stdout is for something else, and what the command prints goes to stderr."""
         self.text = text
         self._folder = folder
+        self._stdout = 2 if to_stderr else None
         self._process: subprocess.Popen[bytes] | None = None
 
     def restart(self) -> None:
         self.stop()
         # A group of its own, so that what the shell starts ends with it.
         self._process = subprocess.Popen(
-            self.text, shell=True, cwd=self._folder, start_new_session=os.name == "posix"
+            self.text,
+            shell=True,
+            cwd=self._folder,
+            stdin=subprocess.DEVNULL,
+            stdout=self._stdout,
+            start_new_session=os.name == "posix",
         )
+
+    def ended(self) -> int | None:
+        """The exit code of a process that has ended by itself (negative: by that signal), once."""
+        code = None if self._process is None else self._process.poll()
+        if code is not None:
+            self.stop()  # it may have left others behind
+        return code
 
     def stop(self) -> None:
         process, self._process = self._process, None

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import SimpleNamespace
 
 from toolc import driver
 from toolc.cli.command import Command
-from toolc.cli.main import FAILED, MISUSED
+from toolc.cli.main import MISUSED
 from toolc.cli.options import COLOR, PROJECT, QUIET, STRICT, Option
-from toolc.cli.session import open_project
+from toolc.cli.session import find_project
 from toolc.cli.watched import Display, Event, make_display
+from toolc.files import PROJECT_FILE, project_file
 from toolc.model.diagnostic import Diagnostic, Severity, has_errors
 from toolc.snapshot import Changes
-from toolc.watching import Watcher, WatchProblem, mute_file_system
+from toolc.watching import ProjectGone, Watcher, WatchProblem, mute_file_system
 from toolc.workspace import Workspace, open_workspace
 
 OPTIONS = (
@@ -35,39 +39,73 @@ _GRACE = 0.06
 def run(options: SimpleNamespace) -> int:
     options.format = "text"
     display = make_display(options)
-    opened = open_project(options, display.console, verb="wrote")
-    if opened is None:
-        return FAILED
-    command = Command(options.exec, opened.root) if options.exec else None
-    watching = _Watching(opened, display, command, is_strict=options.strict)
-    signal.signal(signal.SIGTERM, _end)
+    opened = find_project(options)
+    command = None
+    if options.exec:
+        command = Command(options.exec, opened.root, to_stderr=options.json)
+    named = options.project and os.path.isfile(options.project)
+    name = os.path.basename(options.project) if named else ""
+    watching = _Watching(opened, name, display, command, is_strict=options.strict)
+    for number in _ENDS:
+        signal.signal(number, _end)
     try:
         kind = "" if options.poll else mute_file_system(opened.root)
         watching.start(poll=options.poll or bool(kind), why=kind)
         return watching.go_on()
     finally:
-        display.end()
+        for number in _ENDS:
+            signal.signal(number, signal.SIG_IGN)
         if command is not None:
             command.stop()
+        display.end()
+
+
+_ENDS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+"""What ends a watch: Ctrl-C, a polite request, and a terminal that is closed."""
 
 
 def _end(*_: object) -> None:
     raise KeyboardInterrupt
 
 
+@contextmanager
+def _whole() -> Iterator[None]:
+    """Something that is not to be ended halfway: a signal waits until it is done."""
+    came: list[int] = []
+    for number in _ENDS:
+        signal.signal(number, lambda *_: came.append(1))
+    try:
+        yield
+    finally:
+        for number in _ENDS:
+            signal.signal(number, _end)
+    if came:
+        raise KeyboardInterrupt
+
+
 class _Watching:
     """One run: the workspace, and what has been said of it."""
 
     def __init__(
-        self, opened: driver.Opened, display: Display, command: Command | None, *, is_strict: bool
+        self,
+        opened: driver.Opened,
+        project_name: str,
+        display: Display,
+        command: Command | None,
+        *,
+        is_strict: bool,
     ) -> None:
+        """`project_name` is the project file's, if the user named one."""
         self.opened, self.display, self.command = opened, display, command
-        self.is_strict = is_strict
+        self.project_name = project_name
         self.project_path = opened.project.path
+        self.is_strict = is_strict
         self.workspace: Workspace
         self.shown: tuple[Diagnostic, ...] = ()
         """What was found by the build that was reported last."""
         self.is_broken = False
+        self.is_command_old = True
+        """Whether the command was started before something was written, or not at all."""
 
     def start(self, *, poll: bool, why: str) -> None:
         """The first build, which may find that there is nothing to do."""
@@ -75,14 +113,14 @@ class _Watching:
         self.watcher = Watcher(self.workspace, poll=poll)
         event = self.build(changes, now)
         self.display.ready(event, self.opened.project.sources, poll=poll, why=why)
-        self.tell(event)
+        self.tell(event, is_first=True)
 
     def go_on(self) -> int:
         while True:
             try:
                 self.follow()
             except WatchProblem as problem:
-                if self.watcher.poll:
+                if self.watcher.poll or isinstance(problem, ProjectGone):
                     self.display.problem(str(problem))
                     return MISUSED
                 self.display.problem(f"{problem}; looking at the files again and again instead")
@@ -94,6 +132,8 @@ class _Watching:
         held: Event | None = None
         until = 0.0
         for noticed in self.watcher:
+            if self.command is not None and (code := self.command.ended()) is not None:
+                self.display.ended(self.command.text, code)
             if noticed.changes is not None:
                 self.watcher.settle(noticed.changes)
                 if noticed.changes:
@@ -112,37 +152,44 @@ class _Watching:
         found: tuple[Diagnostic, ...] = self.opened.diagnostics
         if has_errors(found):
             return Event(root, found, self.opened.sources, None, _since(started), is_broken=True)
+        has_written = False
         with self.workspace.lock():
             built = self.workspace.build(self.opened, changes, now=now)
             found = (*built.diagnostics, *built.plan.diagnostics)
-            is_broken = has_errors(found)
-            if not is_broken:
-                found = (*found, *self.workspace.commit(built))
-            elapsed = _since(started)
-            self.workspace.save(built)
+            with _whole():
+                if not has_errors(found):
+                    found = (*found, *self.workspace.commit(built))
+                    has_written = bool(built.plan.changes) and self.workspace.has_written
+                elapsed = _since(started)
+                self.workspace.save(built)
         limit = Severity.WARNING if self.is_strict else Severity.ERROR
-        is_broken = is_broken or any(one.severity >= limit for one in found)
-        return Event(root, found, built.sources, built, elapsed, is_broken=is_broken)
+        is_broken = any(one.severity >= limit for one in found)
+        return Event(root, found, built.sources, built, elapsed, is_broken, has_written)
 
     def reopen(self, changes: Changes) -> Changes | None:
         """Read the project file anew; where it says something else, everything may have changed."""
         before = self.opened
-        self.opened = driver.open_project(before.root, before.root)
+        name = self.project_name or project_file(before.root)
+        if name or self.project_path or has_errors(before.diagnostics):
+            self.project_path = name or self.project_path or PROJECT_FILE
+            path = os.path.join(before.root, self.project_path)
+            self.opened = driver.open_project(before.root, path)
         if self.opened.project == before.project and self.opened.diagnostics == before.diagnostics:
             return changes
-        self.project_path = self.opened.project.path or self.project_path
         return None
 
-    def tell(self, event: Event) -> None:
+    def tell(self, event: Event, *, is_first: bool = False) -> None:
         """Show what a build came to, once, and that it is mended if it was broken."""
-        is_news = event.has_written or event.found != self.shown
         mended = self.is_broken and not event.is_broken
+        is_news = is_first or mended or event.has_written or event.found != self.shown
         self.shown, self.is_broken = event.found, event.is_broken
-        if is_news or mended:
+        self.is_command_old = self.is_command_old or event.has_written
+        if is_news:
             self.display.tell(event, mended=mended)
-        if self.command is not None and not event.is_broken and (is_news or mended):
+        if self.command is not None and self.is_command_old and not event.is_broken:
             self.display.restarting(self.command.text)
             self.command.restart()
+            self.is_command_old = False
 
 
 def _since(started: float) -> int:
