@@ -142,7 +142,7 @@ class Watcher:
                 paths.update(path for _, path in batch)
                 if batch and len(paths) >= _MANY:
                     continue
-                if paths and not os.path.isdir(self._root):
+                if not os.path.isdir(self._root):  # nothing is told of its being moved away
                     raise ProjectGone("the project's folder is gone")
                 is_due = time.monotonic() >= rescan
                 if is_due:
@@ -167,20 +167,20 @@ class Watcher:
         before = self._folders, self._links
         self._folders, self._links = {}, self._workspace.linked_inputs()
         for folder in sorted(self._workspace.watched_folders()):
-            self._folders.setdefault(self._real_place(folder), []).append(folder)
+            place = os.path.realpath(self._place(folder))
+            names = self._folders.setdefault(_nearest(place), [])
+            if os.path.isdir(place):
+                names.append(folder)
         for place in list(self._links):
             if not os.path.isdir(os.path.dirname(place)):
                 # A link that leads nowhere: what it waits for may begin with a folder.
-                self._folders.setdefault(_nearest(os.path.dirname(place)), [])
+                self._folders.setdefault(_nearest(place), [])
         folders = self._workspace.output_folders
         self._modules = {
             folder: self._modules[folder] if folder in self._modules else self._list_modules(folder)
             for folder in folders
         }
         return before != (self._folders, self._links)
-
-    def _real_place(self, folder: str) -> str:
-        return _nearest(os.path.realpath(self._place(folder)))
 
     def _place(self, path: str) -> str:
         return os.path.join(self._root, path) if path else self._root

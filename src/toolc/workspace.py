@@ -204,6 +204,8 @@ class Workspace:
         self._outputs: dict[str, Output] = {}
         self._folders: dict[str, tuple[str, ...] | None] = {}
         """The source folders, as they were listed last."""
+        self._template_names: dict[str, tuple[str, ...] | None] = {}
+        """The same of the folder of templates."""
         self._paths: tuple[str, ...] = ()
         self._shared_paths: tuple[str, ...] = ()
         self._prunes = True
@@ -414,7 +416,10 @@ class Workspace:
         stats.update((path, known.stat) for path, known in self._outputs.items())
         folders = {**self._folders, **self._template_names}
         state = State("", "", folders, stats, b"", (2**63, 0, 0, 0))
-        return look(self.root, state)
+        changes = look(self.root, state)
+        if self._search_problems or not self._inputs:
+            changes.folders.add(".")  # something was not there, and may be now
+        return changes
 
     def lock(self, waiting: Callable[[], None] = lambda: None) -> cache.Lock:
         """Keep other builds of the project from the disk, as long as the lock is held; `waiting` is

@@ -109,7 +109,7 @@ def test_a_project_without_a_file_gets_one(project: Path, start_watch: StartWatc
     (project / "notes").mkdir()
     assert watch.is_silent()
     write(project / "toolc.toml", 'revision = "2025-06-18"\n')
-    assert "generated/manifest.json" in watch.built()["updated"]
+    assert "generated/catalog.json" in watch.built()["updated"]
 
 
 def test_a_named_project_file(project: Path, start_watch: StartWatch) -> None:
@@ -204,8 +204,8 @@ def test_an_error_is_told_once(project: Path, watch: Watch) -> None:
     write(project / "tooldefs/one.toml", BROKEN)
     assert watch.failed() == ["tooldefs/one.toml:2:15"]
     write(project / "tooldefs/two.toml", tool("two", "Meanwhile"))
-    write(project / "tooldefs/one.toml", BROKEN + "title = \n")
-    assert watch.failed() == ["tooldefs/one.toml:2:15", "tooldefs/one.toml:3:9"]
+    write(project / "tooldefs/one.toml", "\n" + BROKEN)
+    assert watch.failed() == ["tooldefs/one.toml:3:15"]
     assert outputs(project) == before
     write(project / "tooldefs/one.toml", tool("one"))
     assert watch.built()["mended"]

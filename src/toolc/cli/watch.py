@@ -158,8 +158,11 @@ class _Watching:
             found = (*built.diagnostics, *built.plan.diagnostics)
             with _whole():
                 if not has_errors(found):
-                    found = (*found, *self.workspace.commit(built))
-                    has_written = bool(built.plan.changes) and self.workspace.has_written
+                    problems = self.workspace.commit(built)
+                    found = (*found, *problems)
+                    has_written = bool(built.plan.changes) and (
+                        self.workspace.has_written or not problems
+                    )
                 elapsed = _since(started)
                 self.workspace.save(built)
         limit = Severity.WARNING if self.is_strict else Severity.ERROR
