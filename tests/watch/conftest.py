@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ import pytest
 Event = dict[str, Any]
 StartWatch = Callable[..., "Watch"]
 
-GENEROUS = 12.0
+GENEROUS = 30.0
 """Seconds after which something that should have happened has not."""
 
 
@@ -103,6 +104,14 @@ class Watch:
             f"generated/contracts/{name}.py",
             f"generated/handlers/{name}.py",
         ]
+
+    @staticmethod
+    def clock() -> Iterator[None]:
+        """Something to wait with: a short while a step, and an error when it took too long."""
+        for _ in range(round(GENEROUS * 100)):
+            time.sleep(0.01)
+            yield
+        raise AssertionError("it did not happen")
 
     @property
     def stderr(self) -> str:
