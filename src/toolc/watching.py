@@ -136,11 +136,13 @@ class Watcher:
         )
         try:
             # At first too: something may have happened before anybody watched.
-            rescan = 0.0
+            rescan = begun = 0.0
             paths: set[str] = set()
             for batch in events:
                 paths.update(path for _, path in batch)
-                if batch and len(paths) >= _MANY:
+                if len(paths) <= len(batch):
+                    begun = time.monotonic()
+                if batch and len(paths) >= _MANY and time.monotonic() < begun + _LONGEST / 1000:
                     continue
                 if not os.path.isdir(self._root):  # nothing is told of its being moved away
                     raise ProjectGone("the project's folder is gone")

@@ -43,7 +43,8 @@ def test_what_definitions_use(project: Path, start_watch: StartWatch) -> None:
 def test_templates(project: Path, start_watch: StartWatch) -> None:
     write(
         project / "toolc.toml",
-        'templates = "own"\noutputs = [{ template = "list.j2", path = "generated/list.txt", per = "project" }]\n',
+        'templates = "own"\n'
+        'outputs = [{ template = "list.j2", path = "generated/list.txt", per = "project" }]\n',
     )
     write(project / "own/list.j2", "first")
     watch = start_watch()

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import GENEROUS, BROKEN, tool, write
+from .conftest import BROKEN, GENEROUS, tool, write
 
 StartTerminal = Callable[..., "Terminal"]
 
