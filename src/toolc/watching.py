@@ -121,7 +121,7 @@ class Watcher:
         from watchfiles import watch
 
         self._take_places()
-        watched = self._folders.keys() | set(map(os.path.dirname, self._links))
+        watched = self._folders.keys()
         events = watch(
             *sorted(watched),
             watch_filter=None,
@@ -139,9 +139,9 @@ class Watcher:
             rescan = begun = 0.0
             paths: set[str] = set()
             for batch in events:
-                paths.update(path for _, path in batch)
-                if len(paths) <= len(batch):
+                if not paths:
                     begun = time.monotonic()
+                paths.update(path for _, path in batch)
                 if batch and len(paths) >= _MANY and time.monotonic() < begun + _LONGEST / 1000:
                     continue
                 if not os.path.isdir(self._root):  # nothing is told of its being moved away
@@ -173,10 +173,9 @@ class Watcher:
             names = self._folders.setdefault(_nearest(place), [])
             if os.path.isdir(place):
                 names.append(folder)
-        for place in list(self._links):
-            if not os.path.isdir(os.path.dirname(place)):
-                # A link that leads nowhere: what it waits for may begin with a folder.
-                self._folders.setdefault(_nearest(place), [])
+        for place in self._links:
+            # Of one that leads nowhere, what it waits for may begin with a folder.
+            self._folders.setdefault(_nearest(os.path.dirname(place)), [])
         folders = self._workspace.output_folders
         self._modules = {
             folder: self._modules[folder] if folder in self._modules else self._list_modules(folder)

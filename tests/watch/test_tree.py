@@ -181,6 +181,10 @@ def test_a_link_to_a_folder(project: Path, start_watch: StartWatch) -> None:
 def test_a_link_that_leads_nowhere(project: Path, watch: Watch) -> None:
     (project / "tooldefs/lost.toml").symlink_to("../elsewhere/lost.toml")
     assert watch.failed() == ["tooldefs/lost.toml"]
+    write(project / "tooldefs/one.toml", "description = \n")  # it still listens
+    assert watch.failed() == ["tooldefs/lost.toml", "tooldefs/one.toml:1:15"]
+    write(project / "tooldefs/one.toml", tool("one"))
+    assert watch.failed() == ["tooldefs/lost.toml"]
     (project / "tooldefs/lost.toml").unlink()
     assert watch.built()["mended"]
 
