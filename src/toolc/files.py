@@ -18,7 +18,7 @@ from toolc.model.artifact import Action, Change, Held, Owner, Plan, Text, encode
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import Site
-from toolc.snapshot import NO_STAT, Stat, as_stat, stat_of
+from toolc.snapshot import NO_STAT, Stat, as_stat, entry_names, stat_of
 from toolc_runtime.light import NamedTuple
 
 PROJECT_FILE = "toolc.toml"
@@ -115,8 +115,8 @@ class FoundSources(NamedTuple):
     paths: tuple[str, ...]
     """The definition files, sorted."""
     problems: tuple[Diagnostic, ...]
-    folders: tuple[str, ...]
-    """The folders that were searched."""
+    folders: Mapping[str, tuple[str, ...]]
+    """The folders that were searched, with what was in them, as `list_names` has it."""
 
 
 def find_sources(
@@ -133,7 +133,7 @@ def find_sources(
     for source in sources:
         search.add(posixpath.normpath(source))
     search.follow_links()
-    return FoundSources(tuple(sorted(search.found)), tuple(search.problems), tuple(search.folders))
+    return FoundSources(tuple(sorted(search.found)), tuple(search.problems), search.folders)
 
 
 class _Search:
@@ -145,7 +145,7 @@ class _Search:
         self.skip = frozenset(posixpath.normpath(path) for path in skip)
         self.skip_real = {os.path.realpath(_local(root, path)) for path in self.skip}
         self.found: set[str] = set()
-        self.folders: list[str] = []
+        self.folders: dict[str, tuple[str, ...]] = {}
         self.problems: list[Diagnostic] = []
         self.links: list[str] = []
         self.seen: set[tuple[int, int]] = set()
@@ -182,8 +182,10 @@ class _Search:
             try:
                 if not self.enter(folder):
                     continue
-                with os.scandir(_local(self.root, folder)) as entries:
-                    pending.extend(filter(None, [self.visit(folder, entry) for entry in entries]))
+                with os.scandir(_local(self.root, folder)) as found:
+                    entries = list(found)
+                self.folders[folder] = entry_names(entries)
+                pending.extend(filter(None, [self.visit(folder, entry) for entry in entries]))
             except OSError as error:
                 self.problems.append(_problem("L101", folder, f"the folder {reason(error)}"))
 
@@ -194,7 +196,6 @@ class _Search:
         if identity in self.seen:
             return False
         self.seen.add(identity)
-        self.folders.append(folder)
         return True
 
     def visit(self, folder: str, entry: os.DirEntry[str]) -> str | None:

@@ -21,6 +21,7 @@ from toolc import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from io import BufferedWriter
 
 FOLDER = ".toolc_cache"
@@ -216,9 +217,14 @@ def list_names(folder: str) -> tuple[str, ...] | None:
     listed."""
     try:
         with os.scandir(folder) as entries:
-            names = [f"{entry.name}/" if _is_folder(entry) else entry.name for entry in entries]
+            return entry_names(entries)
     except OSError:
         return None
+
+
+def entry_names(entries: Iterable[os.DirEntry[str]]) -> tuple[str, ...]:
+    """`list_names` of a folder with these entries."""
+    names = [f"{entry.name}/" if _is_folder(entry) else entry.name for entry in entries]
     names.sort()
     return tuple(names)
 

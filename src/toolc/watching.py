@@ -27,6 +27,10 @@ _POLL = 300
 _RESCAN = 30.0
 """Seconds after which everything is compared once more: events can be lost."""
 
+_MANY = 16
+"""Changes at once from which on more are expected: a branch is switched, a folder unpacked. They are
+taken together when there was none for a tick."""
+
 _SETTLED = 0.1
 """Seconds that a file may be empty or away: an editor may be in the middle of saving it."""
 
@@ -63,6 +67,10 @@ class WatchProblem(Exception):  # noqa: N818
     """Why folders cannot be watched, and what can be done about it."""
 
 
+class ProjectGone(WatchProblem):
+    """There is no project any more."""
+
+
 def mute_file_system(folder: str, mounts: str = "/proc/self/mounts") -> str:
     """What kind of file system `folder` lies on, if that does not tell of changes; else empty."""
     try:
@@ -86,17 +94,21 @@ class Watcher:
     """Watches what a workspace's builds depend on, and what they wrote.
 
     Only the project's own folders are watched, each for itself: no `.git`, no environment, and
-    nothing that lies below a folder that is passed over.
+    nothing that lies below a folder that is passed over. Each is watched at its real place, once,
+    whatever names it has in the project.
     """
 
     def __init__(self, workspace: Workspace, *, poll: bool = False) -> None:
         self._workspace = workspace
         self._root = workspace.root
         self.poll = poll
-        self._links: dict[str, str] = {}
-        """By its real place: the path of each input that is a link."""
-        self._names: dict[str, frozenset[str]] = {}
-        """The names in the folders of outputs, where no other file matters."""
+        self._folders: dict[str, list[str]] = {}
+        """By real place: the paths of the folders to watch. Where one is not there, the nearest
+        above it stands for it."""
+        self._links: dict[str, list[str]] = {}
+        """By the real place of a file: the inputs that are links to it."""
+        self._modules: dict[str, frozenset[str]] = {}
+        """The Python files in the folders of outputs, where no other new file matters."""
 
     def __iter__(self) -> Iterator[Noticed]:
         """What happens, as it happens; at least once in a twentieth of a second, something or
@@ -108,12 +120,8 @@ class Watcher:
         """Until the folders that are to be watched are others."""
         from watchfiles import watch
 
-        self._links = self._workspace.linked_inputs()
-        self._names = {
-            folder: frozenset(list_names(os.path.join(self._root, folder)) or ())
-            for folder in self._workspace.output_folders
-        }
-        watched = self._watched()
+        self._take_places()
+        watched = self._folders.keys()
         events = watch(
             *sorted(watched),
             watch_filter=None,
@@ -126,59 +134,117 @@ class Watcher:
             recursive=False,
             ignore_permission_denied=True,
         )
-        looked = 0.0
         try:
+            # At first too: something may have happened before anybody watched.
+            rescan = begun = 0.0
+            paths: set[str] = set()
             for batch in events:
-                now = time.monotonic()
-                if now - looked > _RESCAN:
-                    # The first time too: something may have happened before anybody watched.
-                    looked = now
-                    yield Noticed(self._workspace.look() or None, False)
-                paths = {path for _, path in batch}
-                yield self._notice(paths)
-                if not paths.isdisjoint(watched) or (paths and self._watched() != watched):
+                if not paths:
+                    begun = time.monotonic()
+                paths.update(path for _, path in batch)
+                if batch and len(paths) >= _MANY and time.monotonic() < begun + _LONGEST / 1000:
+                    continue
+                if not os.path.isdir(self._root):  # nothing is told of its being moved away
+                    raise ProjectGone("the project's folder is gone")
+                is_due = time.monotonic() >= rescan
+                if is_due:
+                    rescan = time.monotonic() + _RESCAN
+                noticed = self._notice(paths, self._compare() if is_due else Changes(set(), set()))
+                yield noticed
+                is_moved = not paths.isdisjoint(watched)
+                paths = set()
+                if is_moved or (noticed.changes is not None and self._take_places()):
                     return
+        except FileNotFoundError:
+            # A folder went just now; if the project's own did, there is nothing left to watch.
+            if not os.path.isdir(self._root):
+                raise ProjectGone("the project's folder is gone") from None
         except OSError as error:
             raise WatchProblem(_explain(error, len(watched))) from error
         finally:
             events.close()
 
-    def _watched(self) -> set[str]:
-        """The folders to watch, or where one is not there, the nearest one above it."""
-        watched = set()
-        for folder in self._workspace.watched_folders():
-            place = os.path.join(self._root, folder) if folder else self._root
-            while not os.path.isdir(place) and len(place) > len(self._root):
-                place = os.path.dirname(place)
-            watched.add(place)
-        return watched | {os.path.dirname(place) for place in self._links}
+    def _take_places(self) -> bool:
+        """Ask the workspace what is to be watched; whether that is something new."""
+        before = self._folders, self._links
+        self._folders, self._links = {}, self._workspace.linked_inputs()
+        for folder in sorted(self._workspace.watched_folders()):
+            place = os.path.realpath(self._place(folder))
+            names = self._folders.setdefault(_nearest(place), [])
+            if os.path.isdir(place):
+                names.append(folder)
+        for place in self._links:
+            # Of one that leads nowhere, what it waits for may begin with a folder.
+            self._folders.setdefault(_nearest(os.path.dirname(place)), [])
+        folders = self._workspace.output_folders
+        self._modules = {
+            folder: self._modules[folder] if folder in self._modules else self._list_modules(folder)
+            for folder in folders
+        }
+        return before != (self._folders, self._links)
 
-    def _notice(self, paths: set[str]) -> Noticed:
-        changes, is_code = Changes(set(), set()), False
-        for place in paths:
-            path = self._links.get(place)
-            if path is None:
-                path = os.path.relpath(place, self._root).replace(os.sep, "/")
-            folder, _, name = path.rpartition("/")
-            if name.startswith(".") and path != ".":
-                continue
-            known = self._workspace.stat_of(path)
-            if known is not None:
-                if known == NO_STAT or stat_of(place) != known:
-                    changes.files.add(path)
-            elif folder in self._names:
-                is_code = is_code or (
-                    name.endswith(".py") and folder == self._workspace.handlers_folder
-                )
-                is_there = os.path.lexists(place)
-                if name.endswith(".py") and (name in self._names[folder]) != is_there:
-                    others = self._names[folder] - {name}
-                    self._names[folder] = others | {name} if is_there else others
-                    changes.folders.add(folder)
-            elif path == "." or name.endswith((*SUFFIXES, ".j2")) or "." not in name:
+    def _place(self, path: str) -> str:
+        return os.path.join(self._root, path) if path else self._root
+
+    def _list_modules(self, folder: str) -> frozenset[str]:
+        names = list_names(self._place(folder)) or ()
+        return frozenset(name for name in names if name.endswith(".py"))
+
+    def _compare(self) -> Changes:
+        """Everything that is not as it was seen last, whatever has been told of it."""
+        changes = self._workspace.look()
+        for folder, names in self._modules.items():
+            self._modules[folder] = self._list_modules(folder)
+            if self._modules[folder] != names:
+                changes.folders.add(folder)
+        return changes
+
+    def _notice(self, places: set[str], changes: Changes) -> Noticed:
+        """Add to `changes` what events at these real places mean."""
+        is_code = False
+        for place in places:
+            parent, name = os.path.split(place)
+            for folder in self._folders.get(place, ()):
                 changes.folders.add(folder or ".")
-                changes.folders.add(path)
+            for folder in self._folders.get(parent, ()):
+                is_code = self._notice_file(folder, name, changes) or is_code
+            for path in self._links.get(place, ()):
+                if self._workspace.stat_of(path) is not None:
+                    self._notice_input(path, changes)
+                else:
+                    changes.folders.add(path.rpartition("/")[0] or ".")
         return Noticed(changes if changes else None, is_code)
+
+    def _notice_file(self, folder: str, name: str, changes: Changes) -> bool:
+        """Whether it is a handler's code."""
+        path = f"{folder}/{name}" if folder else name
+        if self._workspace.stat_of(path) is not None:
+            self._notice_input(path, changes)
+        elif name.startswith("."):
+            return False
+        elif folder in self._modules:
+            return self._notice_module(folder, name, changes)
+        elif name.endswith((*SUFFIXES, ".j2")) or "." not in name or self._is_folder(path):
+            changes.folders.add(folder or ".")
+        return False
+
+    def _notice_input(self, path: str, changes: Changes) -> None:
+        known = self._workspace.stat_of(path)
+        if known == NO_STAT or self._stat(path) != known:
+            changes.files.add(path)
+
+    def _notice_module(self, folder: str, name: str, changes: Changes) -> bool:
+        if not name.endswith(".py"):
+            return False
+        names = self._list_modules(folder)
+        if names != self._modules[folder]:
+            self._modules[folder] = names
+            changes.folders.add(folder)
+        return folder == self._workspace.handlers_folder
+
+    def _is_folder(self, path: str) -> bool:
+        """Whether it is one, or was: the names of folders may have dots."""
+        return path in self._workspace.source_folders or os.path.isdir(self._place(path))
 
     def settle(self, changes: Changes) -> None:
         """Wait until no changed file is empty or away, as long as that may be an editor's doing.
@@ -195,13 +261,20 @@ class Watcher:
 
     def _is_unfinished(self, path: str) -> bool:
         known = self._workspace.stat_of(path)
-        if known is None or not path.endswith((*SUFFIXES, ".j2")):
+        if known is None or not path.endswith((*SUFFIXES, ".j2", ".md")):
             return False
         now = self._stat(path)
         return now == NO_STAT or (now[1] == 0 and known[1] != 0)
 
     def _stat(self, path: str) -> Stat:
-        return stat_of(os.path.join(self._root, path))
+        return stat_of(self._place(path))
+
+
+def _nearest(place: str) -> str:
+    """The folder at or above `place` that is there."""
+    while not os.path.isdir(place) and os.path.dirname(place) != place:
+        place = os.path.dirname(place)
+    return place
 
 
 def _explain(error: OSError, folders: int) -> str:

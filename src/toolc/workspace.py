@@ -10,7 +10,7 @@ from __future__ import annotations
 import marshal
 import os
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from operator import attrgetter
 
@@ -241,6 +241,8 @@ class Workspace:
         self._outputs: dict[str, Output] = {}
         self._folders: dict[str, tuple[str, ...] | None] = {}
         """The source folders, as they were listed last."""
+        self._template_names: dict[str, tuple[str, ...] | None] = {}
+        """The same of the folder of templates."""
         self._paths: tuple[str, ...] = ()
         self._shared_paths: tuple[str, ...] = ()
         self._prunes = True
@@ -427,12 +429,20 @@ class Workspace:
         folders.update(("", self._project.output, self._project.templates or ""))
         return folders
 
-    def linked_inputs(self) -> dict[str, str]:
-        """The inputs that are links to files, by the real place of the file."""
-        places = {path: os.path.join(self.root, path) for path in self._inputs}
-        return {
-            os.path.realpath(place): path for path, place in places.items() if os.path.islink(place)
-        }
+    @property
+    def source_folders(self) -> Collection[str]:
+        """The folders that were searched for definitions."""
+        return self._folders.keys()
+
+    def linked_inputs(self) -> dict[str, list[str]]:
+        """The inputs that are links, and those that lead nowhere, by the real place of the file."""
+        links: dict[str, list[str]] = {}
+        broken = (found.path for found in self._search_problems)
+        for path in sorted({*self._inputs, *filter(None, broken)}):
+            place = os.path.join(self.root, path)
+            if os.path.islink(place):
+                links.setdefault(os.path.realpath(place), []).append(path)
+        return links
 
     def stat_of(self, path: str) -> Stat | None:
         """What an input or an output was like when it was last seen; None for any other file."""
@@ -443,8 +453,12 @@ class Workspace:
         """Compare the whole project with what was seen of it last."""
         stats = {path: known.stat for path, known in self._inputs.items()}
         stats.update((path, known.stat) for path, known in self._outputs.items())
-        state = State("", "", self._folders, stats, b"", (2**63, 0, 0, 0))
-        return look(self.root, state)
+        folders = {**self._folders, **self._template_names}
+        state = State("", "", folders, stats, b"", (2**63, 0, 0, 0))
+        changes = look(self.root, state)
+        if self._search_problems or not self._inputs:
+            changes.folders.add(".")  # something was not there, and may be now
+        return changes
 
     def lock(self, waiting: Callable[[], None] = lambda: None) -> cache.Lock:
         """Keep other builds of the project from the disk, as long as the lock is held; `waiting` is
@@ -543,16 +557,11 @@ class Workspace:
             lost = (path for path in changes.files if path in self._inputs)
             if not known and all(os.path.isfile(os.path.join(self.root, path)) for path in lost):
                 return
-        before = {folder: list_names(os.path.join(self.root, folder)) for folder in self._folders}
         found = driver.find_sources(self.root, project)
         self._paths, self._search_problems = found.paths, found.problems
         self._shared_paths = tuple(filter(pipeline.is_shared_file, found.paths))
         self._prunes = True
-        # What was listed before the search cannot hide what came during it.
-        self._folders = {
-            folder: before.get(folder) or list_names(os.path.join(self.root, folder))
-            for folder in found.folders
-        }
+        self._folders = dict(found.folders)
 
     def _read_shared(
         self, project: Project, reader: Reader

@@ -1,275 +1,151 @@
-"""What editors, shells and git do to definitions, and what a watch makes of it."""
+"""Every way in which an editor saves a file is one change, told once."""
 
 from __future__ import annotations
 
 import os
-import shutil
-import signal
-import socket
-import subprocess
-import time
+import threading
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 
-import anyio
 import pytest
-from mcp import Client
 
-from .conftest import PATIENCE, Watch, stats
+from .conftest import BROKEN, StartWatch, Watch, descriptions, outputs, tool, write
 
-Start = Callable[..., Watch]
-
-
-def test_an_atomic_save(watch: Start) -> None:
-    run = watch()
-    run.save("tooldefs/greet.toml", 'description = "Hello."\n')
-    assert run.expect("built")["changed"] == 1
-    assert run.manifest()["greet"]["description"] == "Hello."
+NEW = tool("one", "Do it anew")
 
 
-def test_a_save_in_place(watch: Start) -> None:
-    run = watch()
-    run.write("tooldefs/greet.toml", 'description = "Hello."\n')
-    run.expect("built")
-    assert run.manifest()["greet"]["description"] == "Hello."
+def in_place(path: Path) -> None:
+    path.write_text(NEW, "utf-8")
 
 
-def test_a_save_by_way_of_a_backup(watch: Start, project: Path) -> None:
-    run = watch()
-    place, backup = project / "tooldefs/greet.toml", project / "tooldefs/greet.toml~"
-    place.rename(backup)
-    time.sleep(0.03)
-    place.write_text('description = "Hello."\n')
+def atomic(path: Path) -> None:
+    beside = path.with_name("tmpabc123")
+    beside.write_text(NEW, "utf-8")
+    os.replace(beside, path)
+
+
+def vim(path: Path) -> None:
+    """With `backupcopy=no`: the old file becomes the backup, a new one takes its place."""
+    probe = path.with_name("4913")
+    probe.touch()
+    probe.unlink()
+    backup = path.with_name(f"{path.name}~")
+    path.rename(backup)
+    path.write_text(NEW, "utf-8")
     backup.unlink()
-    event = run.expect("built")
-    assert (event["tools"], event["deleted"]) == (2, [])
-    assert run.manifest()["greet"]["description"] == "Hello."
 
 
-def test_a_file_that_is_empty_for_a_moment(watch: Start, project: Path) -> None:
-    run = watch()
-    with (project / "tooldefs/greet.toml").open("w") as file:
-        time.sleep(0.03)
-        file.write('description = "Hello."\n')
-    assert run.expect("built")["mended"] is False
-    assert run.manifest()["greet"]["description"] == "Hello."
+def vim_copying(path: Path) -> None:
+    """With `backupcopy=yes`: the same file, after a copy was made of it."""
+    swap = path.with_name(f".{path.name}.swp")
+    swap.write_bytes(b"b0VIM")
+    backup = path.with_name(f"{path.name}~")
+    backup.write_bytes(path.read_bytes())
+    path.write_text(NEW, "utf-8")
+    backup.unlink()
+    swap.unlink()
 
 
-def test_a_file_that_is_half_written_for_a_moment(watch: Start, project: Path) -> None:
-    run = watch()
-    with (project / "tooldefs/greet.toml").open("w") as file:
-        file.write('description = "Hel')
+def truncating(path: Path) -> None:
+    """Empty for a moment."""
+    with path.open("w", encoding="utf-8") as file:
+        pause()
+        file.write(NEW)
+
+
+def away(path: Path) -> None:
+    """Not there for a moment."""
+    path.unlink()
+    pause()
+    path.write_text(NEW, "utf-8")
+
+
+def in_halves(path: Path) -> None:
+    """Broken for a moment."""
+    half = NEW.index("Do it")
+    with path.open("w", encoding="utf-8") as file:
+        file.write(NEW[:half])
         file.flush()
-        time.sleep(0.03)
-        file.write('lo."\n')
-    run.expect("built")
-    assert run.manifest()["greet"]["description"] == "Hello."
+        pause()
+        file.write(NEW[half:])
 
 
-def test_a_touch_writes_nothing(watch: Start, project: Path) -> None:
-    run = watch()
-    before = stats(project)
-    (project / "tooldefs/greet.toml").touch()
-    (project / "generated/manifest.json").touch()
-    before["manifest.json"] = stats(project)["manifest.json"]
-    time.sleep(0.2)
-    assert stats(project) == before
-    assert run.is_silent()
+def pause() -> None:
+    """What an editor takes between two steps: part of what is saved, nothing is waited for."""
+    threading.Event().wait(0.025)
 
 
-def test_files_that_come_go_and_move(watch: Start, project: Path) -> None:
-    run = watch()
-    run.write("tooldefs/new.toml", 'description = "New."\n')
-    assert run.expect("built")["tools"] == 3
-    (project / "tooldefs/new.toml").rename(project / "tooldefs/sub/newer.toml")
-    run.expect("built")
-    assert set(run.manifest()) == {"greet", "newer", "wave"}
-    (project / "tooldefs/sub/newer.toml").unlink()
-    run.expect("built")
-    assert set(run.manifest()) == {"greet", "wave"}
+WAYS = [in_place, atomic, vim, vim_copying, truncating, away, in_halves]
 
 
-def test_folders_that_move_go_and_come_back(watch: Start, project: Path) -> None:
-    run = watch()
-    (project / "tooldefs/sub").rename(project / "tooldefs/other")
-    run.write("tooldefs/other/wave.toml", 'description = "Wave back."\n')
-    while run.expect("built") and run.manifest()["wave"]["description"] != "Wave back.":
-        pass
-    shutil.rmtree(project / "tooldefs/other")
-    while run.expect("built") and set(run.manifest()) != {"greet"}:
-        pass
-    run.write("tooldefs/other/deep/er/nod.toml", 'description = "Nod."\n')
-    while run.expect("built") and set(run.manifest()) != {"greet", "nod"}:
-        pass
-    run.save("tooldefs/other/deep/er/nod.toml", 'description = "Nod twice."\n')
-    run.expect("built")
-    assert run.manifest()["nod"]["description"] == "Nod twice."
+@pytest.mark.parametrize("save", WAYS, ids=lambda way: way.__name__)
+def test_a_save_is_one_build(project: Path, watch: Watch, save: Callable[[Path], None]) -> None:
+    save(project / "tooldefs/one.toml")
+    built = watch.built()
+    assert (built["changed"], built["created"], built["deleted"]) == (1, [], [])
+    assert descriptions(project) == {"deep": "Do deep", "one": "Do it anew", "two": "Do two"}
+    assert watch.is_silent()
 
 
-def test_another_branch(project: Path, watch: Start) -> None:
-    def git(*arguments: str) -> None:
-        identity = ("-c", "user.name=a", "-c", "user.email=a@example.org")
-        subprocess.run(["git", *identity, *arguments], cwd=project, check=True, capture_output=True)
-
-    def write(word: str) -> None:
-        for number in range(1000):
-            path = project / f"tooldefs/many/t{number}.toml"
-            path.parent.mkdir(exist_ok=True)
-            path.write_text(f'description = "{word} {number}."\n')
-
-    (project / ".gitignore").write_text("generated/\n.toolc_cache/\n")
-    git("init", "--initial-branch=one")
-    write("One")
-    git("add", "--all")
-    git("commit", "--message=one")
-    git("checkout", "-b", "two")
-    write("Two")
-    git("commit", "--all", "--message=two")
-    run = watch()
-    git("checkout", "one")
-    while run.expect("built") and run.manifest()["t999"]["description"] != "One 999.":
-        pass
-    assert {tool["description"][:4] for name, tool in run.manifest().items() if name[0] == "t"} == {
-        "One "
-    }
+def test_a_file_that_stays_empty_is_told(project: Path, watch: Watch) -> None:
+    (project / "tooldefs/one.toml").write_text("", "utf-8")
+    (warning,) = watch.built()["diagnostics"]
+    assert warning["path"] == "tooldefs/one.toml" and "empty" in warning["message"]
 
 
-def test_a_link_to_a_file_and_to_a_folder(project: Path, watch: Start) -> None:
-    (project / "elsewhere").mkdir()
-    (project / "elsewhere/bow.toml").write_text('description = "Bow."\n')
-    (project / "tooldefs/bow.toml").symlink_to(project / "elsewhere/bow.toml")
-    (project / "more").mkdir()
-    (project / "more/nod.toml").write_text('description = "Nod."\n')
-    (project / "tooldefs/linked").symlink_to(project / "more")
-    run = watch()
-    run.write("elsewhere/bow.toml", 'description = "Bow low."\n')
-    run.expect("built")
-    assert run.manifest()["bow"]["description"] == "Bow low."
-    run.save("more/nod.toml", 'description = "Nod twice."\n')
-    run.expect("built")
-    assert run.manifest()["nod"]["description"] == "Nod twice."
+def test_touching_a_file_does_nothing(project: Path, watch: Watch) -> None:
+    before = outputs(project)
+    (project / "tooldefs/one.toml").touch()
+    (project / "tooldefs").touch()
+    (project / "toolc.toml").touch()
+    assert watch.is_silent()
+    after = outputs(project)
+    assert [path for path in before if path.endswith(".py") and "types" not in path] == [
+        path for path in before if before[path] == after[path]
+    ]
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root can read every file")
-def test_a_file_that_cannot_be_read(project: Path, watch: Start) -> None:
-    run = watch()
-    (project / "tooldefs/greet.toml").chmod(0)
-    assert run.expect("failed")["diagnostics"][0]["path"] == "tooldefs/greet.toml"
-    (project / "tooldefs/greet.toml").chmod(0o644)
-    assert run.expect("built")["mended"]
+def test_a_save_of_the_same_text_does_nothing(project: Path, watch: Watch) -> None:
+    write(project / "tooldefs/one.toml", tool("one"))
+    assert watch.is_silent()
 
 
-def test_what_definitions_use(project: Path, watch: Start) -> None:
-    (project / "toolc.toml").write_text('templates = "mine"\n')
-    (project / "mine").mkdir()
-    (project / "tooldefs/_shared.toml").write_text('[types.Place]\ntype = "string"\n')
-    (project / "tooldefs/go.toml").write_text(
-        'descriptionFile = "go.md"\nparameters = [{ name = "to", type = "Place" }]\n'
-    )
-    (project / "tooldefs/go.md").write_text("Go.\n")
-    run = watch()
-    run.save("tooldefs/go.md", "Go there.\n")
-    assert run.expect("built")["changed"] == 1
-    assert run.manifest()["go"]["description"] == "Go there."
-    run.save("tooldefs/_shared.toml", '[types.Place]\ntype = "int"\n')
-    assert run.expect("built")["changed"] == 1
-    run.write("mine/init.py.j2", "{{ docstring }}\n# mine\n")
-    assert "generated/__init__.py" in run.expect("built")["updated"]
-    run.save("toolc.toml", 'templates = "mine"\nrevision = "2025-06-18"\n')
-    assert run.expect("built")["mended"] is False
-    (project / "tooldefs/go.md").unlink()
-    assert run.expect("failed")["diagnostics"]
-    run.write("tooldefs/go.md", "Go again.\n")
-    assert run.expect("built")["mended"]
+def test_saves_while_it_builds_are_not_lost(project: Path, watch: Watch) -> None:
+    for number in range(50):
+        write(project / "tooldefs/one.toml", tool("one", f"Number {number}"))
+    while descriptions(project)["one"] != "Number 49":
+        watch.built()
 
 
-def test_an_error_is_told_once_and_leaves_the_last_output(project: Path, watch: Start) -> None:
-    run = watch()
-    before = stats(project)
-    run.save("tooldefs/greet.toml", 'description = "Hello.\n')
-    (found,) = run.expect("failed")["diagnostics"]
-    assert (found["path"], found["line"]) == ("tooldefs/greet.toml", 1)
-    assert stats(project) == before
-    run.save("tooldefs/sub/wave.toml", 'description = "Wave on."\n')
-    time.sleep(0.3)
-    run.save("tooldefs/greet.toml", 'description = "Hello."\n')
-    assert run.expect("built")["mended"]
-    assert run.manifest()["wave"]["description"] == "Wave on."
+def test_a_change_between_the_first_build_and_the_watch_is_found(
+    project: Path, start_watch: StartWatch
+) -> None:
+    """Whatever the moment, as soon as it is told that changes are noticed, they are."""
+    watch = start_watch()
+    watch.event("ready")
+    write(project / "tooldefs/one.toml", tool("one", "At once"))
+    watch.built()
+    if descriptions(project)["one"] != "At once":
+        watch.built()
+    assert descriptions(project)["one"] == "At once"
 
 
-def test_the_project_file_breaks_and_is_mended(watch: Start) -> None:
-    run = watch()
-    run.save("toolc.toml", "output = 1\n")
-    assert run.expect("failed")["diagnostics"][0]["path"] == "toolc.toml"
-    run.save("toolc.toml", "")
-    assert run.expect("built")["mended"]
+def test_what_editors_leave_beside_a_file_is_no_definition(project: Path, watch: Watch) -> None:
+    for name in (".one.toml.swp", "one.toml~", "#one.toml#", ".#one.toml", "one.toml.bak"):
+        (project / "tooldefs" / name).write_text(BROKEN, "utf-8")
+    assert watch.is_silent()
 
 
-def test_what_happens_to_outputs(project: Path, watch: Start) -> None:
-    run = watch()
-    (project / "generated/contracts/greet.py").unlink()
-    assert run.expect("built")["created"] == ["generated/contracts/greet.py"]
-    (project / "generated/handlers/greet.py").unlink()
-    assert run.expect("built")["created"] == ["generated/handlers/greet.py"]
-    with (project / "generated/contracts/wave.py").open("a") as file:
-        file.write("# mine\n")
-    assert run.expect("built")["kept"] == ["generated/contracts/wave.py"]
-    (project / "generated/handlers/greet.py").write_text("# mine\n")
-    assert (project / "generated/handlers/greet.py").read_text() == "# mine\n"
+def test_names_in_any_script(project: Path, watch: Watch) -> None:
+    write(project / "tooldefs/été 日本/one 😀.toml", tool("first"))
+    assert "generated/contracts/first.py" in watch.built()["created"]
+    write(project / "tooldefs/été 日本/one 😀.toml", tool("first", "Anew"))
+    watch.built()
+    assert descriptions(project)["first"] == "Anew"
 
 
-def test_outputs_among_the_sources_make_no_loop(project: Path, watch: Start) -> None:
-    (project / "toolc.toml").write_text('sources = ["."]\n')
-    run = watch()
-    assert run.is_silent()
-    assert run.is_silent()
-
-
-def test_a_definition_that_polling_finds(watch: Start) -> None:
-    run = watch("--poll")
-    assert run.first["polling"] is True
-    run.save("tooldefs/greet.toml", 'description = "Hello."\n')
-    run.expect("built")
-    assert run.manifest()["greet"]["description"] == "Hello."
-
-
-def test_a_server_reloads_in_place(project: Path, watch: Start) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    run = watch("--serve", "--port", str(port))
-
-    async def described() -> str | None:
-        async with Client(f"http://127.0.0.1:{port}/mcp") as client:
-            (greet,) = [tool for tool in (await client.list_tools()).tools if tool.name == "greet"]
-            return greet.description
-
-    def until(text: str) -> None:
-        deadline = time.monotonic() + PATIENCE
-        while time.monotonic() < deadline:
-            with suppress(Exception):
-                if anyio.run(described) == text:
-                    return
-            time.sleep(0.05)
-        raise AssertionError(f"the server never said {text!r}")
-
-    assert run.expect("starting")["command"] == "the server"
-    until("Greet.")
-    run.save("tooldefs/greet.toml", 'description = "Hello."\n')
-    run.expect("built")
-    until("Hello.")
-
-
-def test_a_command_runs_after_each_good_build(project: Path, watch: Start) -> None:
-    run = watch("--exec", "echo started >> log; exec sleep 100")
-    assert run.expect("starting")["command"].startswith("echo")
-    run.save("tooldefs/greet.toml", 'description = "Hello.\n')
-    run.expect("failed")
-    run.save("tooldefs/greet.toml", 'description = "Hello."\n')
-    run.expect("built")
-    run.expect("starting")
-    while (project / "log").read_text().count("started") < 2:
-        time.sleep(0.01)
-    run.end(signal.SIGTERM)
-    assert (project / "log").read_text() == "started\n" * 2
+def test_a_file_that_is_too_large(project: Path, watch: Watch) -> None:
+    write(project / "tooldefs/one.toml", "#" * 5_000_000)
+    assert watch.failed() == ["tooldefs/one.toml"]
+    write(project / "tooldefs/one.toml", tool("one"))
+    assert watch.built()["mended"]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 _PATIENCE = 2.0
 """Seconds that a command has to end by itself before it is ended."""
@@ -15,18 +13,31 @@ _PATIENCE = 2.0
 class Command:
     """One command line, for the shell; at most one process of it at a time."""
 
-    def __init__(self, text: str, folder: str) -> None:
+    def __init__(self, text: str, folder: str, *, to_stderr: bool = False) -> None:
+        """`to_stderr`: stdout is for something else, and what the command prints goes to stderr."""
         self.text = text
         self._folder = folder
+        self._stdout = 2 if to_stderr else None
         self._process: subprocess.Popen[bytes] | None = None
 
     def restart(self) -> None:
         self.stop()
-        with uninterrupted():
-            # A group of its own, so that what the shell starts ends with it.
-            self._process = subprocess.Popen(
-                self.text, shell=True, cwd=self._folder, start_new_session=os.name == "posix"
-            )
+        # A group of its own, so that what the shell starts ends with it.
+        self._process = subprocess.Popen(
+            self.text,
+            shell=True,
+            cwd=self._folder,
+            stdin=subprocess.DEVNULL,
+            stdout=self._stdout,
+            start_new_session=os.name == "posix",
+        )
+
+    def ended(self) -> int | None:
+        """The exit code of a process that has ended by itself (negative: by that signal), once."""
+        code = None if self._process is None else self._process.poll()
+        if code is not None:
+            self.stop()  # it may have left others behind
+        return code
 
     def stop(self) -> None:
         process, self._process = self._process, None
@@ -38,23 +49,6 @@ class Command:
         except subprocess.TimeoutExpired:
             _signal(process, getattr(signal, "SIGKILL", signal.SIGTERM))
             process.wait()
-
-
-@contextmanager
-def uninterrupted() -> Iterator[None]:
-    """Put off what would end this process: a child that nobody knows yet would outlive it."""
-    came: list[int] = []
-    before = {
-        number: signal.signal(number, lambda number, _: came.append(number))
-        for number in (signal.SIGINT, signal.SIGTERM)
-    }
-    try:
-        yield
-    finally:
-        for known, handler in before.items():
-            signal.signal(known, handler)
-        for number in came:
-            signal.raise_signal(number)
 
 
 def _signal(process: subprocess.Popen[bytes], number: int) -> None:

@@ -23,14 +23,22 @@ def open_project(
     `verb` is the summary's: `wrote` for a command that then has written nothing. UsageError where
     there is neither a project file nor the folder that a project has without one.
     """
-    if options.project is not None and not os.path.exists(options.project):
-        raise UsageError(f"--project: {options.project!r} is not there")
-    opened = driver.open_project(os.getcwd(), options.project)
+    opened = find_project(options)
     if has_errors(opened.diagnostics):
         summary = Summary(0, 0, console.milliseconds, verb)
         console.report(opened.diagnostics, opened.sources, summary, root=opened.root)
         return None
-    if not opened.project.path and not any(
+    return opened
+
+
+def find_project(options: SimpleNamespace) -> driver.Opened:
+    """The project that the options mean, whatever is wrong with it. UsageError as above."""
+    if options.project is not None and not os.path.exists(options.project):
+        raise UsageError(f"--project: {options.project!r} is not there")
+    opened = driver.open_project(os.getcwd(), options.project)
+    if has_errors(opened.diagnostics) or opened.project.path:
+        return opened
+    if not any(
         os.path.lexists(os.path.join(opened.root, source)) for source in opened.project.sources
     ):
         raise UsageError(f"no {PROJECT_FILE} here or above; run `toolc init`")

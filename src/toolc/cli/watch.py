@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import SimpleNamespace
 
 from toolc import driver
 from toolc.cli import UsageError
-from toolc.cli.command import Command, uninterrupted
-from toolc.cli.main import FAILED, MISUSED
+from toolc.cli.command import Command
+from toolc.cli.main import MISUSED
 from toolc.cli.options import COLOR, PROJECT, QUIET, STRICT, Option
 from toolc.cli.served import ServedProcess
-from toolc.cli.session import open_project
+from toolc.cli.session import find_project
 from toolc.cli.watched import Display, Event, make_display
+from toolc.files import PROJECT_FILE, project_file
 from toolc.model.diagnostic import Diagnostic, Severity, has_errors
+from toolc.model.project import Project
 from toolc.snapshot import Changes
-from toolc.watching import Watcher, WatchProblem, mute_file_system
+from toolc.watching import ProjectGone, Watcher, WatchProblem, mute_file_system
 from toolc.workspace import Workspace, open_workspace
 
 OPTIONS = (
@@ -32,41 +37,63 @@ OPTIONS = (
     STRICT,
 )
 
-_HTTP = ("--transport", "http")
-
 _GRACE = 0.06
 """Seconds for which an error is held back: what is half written then is mostly whole by then."""
 
 
 def run(options: SimpleNamespace) -> int:
     options.format = "text"
-    display = make_display(options)
-    opened = open_project(options, display.console, verb="wrote")
-    if opened is None:
-        return FAILED
-    if options.serve and not opened.project.python.enabled:
-        raise UsageError("this project generates no Python: `python.enabled` is false")
-    command = Command(options.exec, opened.root) if options.exec else None
     if options.port and not options.serve:
         raise UsageError("--port needs `--serve`")
-    how = (*_HTTP, "--port", options.port) if options.port else _HTTP
-    served = ServedProcess(opened.root, opened.project, how) if options.serve else None
-    watching = _Watching(opened, display, command, served, is_strict=options.strict)
-    signal.signal(signal.SIGTERM, _end)
+    display = make_display(options)
+    opened = find_project(options)
+    command = None
+    if options.exec:
+        command = Command(options.exec, opened.root, to_stderr=options.json)
+    named = options.project and os.path.isfile(options.project)
+    name = os.path.basename(options.project) if named else ""
+    watching = _Watching(opened, name, display, command, is_strict=options.strict)
+    if options.serve:
+        watching.server_options = ("--transport", "http")
+        if options.port:
+            watching.server_options += ("--port", options.port)
+    for number in _ENDS:
+        signal.signal(number, _end)
     try:
         kind = "" if options.poll else mute_file_system(opened.root)
         watching.start(poll=options.poll or bool(kind), why=kind)
         return watching.go_on()
     finally:
-        display.end()
+        for number in _ENDS:
+            signal.signal(number, signal.SIG_IGN)
         if command is not None:
             command.stop()
-        if served is not None:
-            served.stop()
+        if watching.served is not None:
+            watching.served.stop()
+        display.end()
+
+
+_ENDS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+"""What ends a watch: Ctrl-C, a polite request, and a terminal that is closed."""
 
 
 def _end(*_: object) -> None:
     raise KeyboardInterrupt
+
+
+@contextmanager
+def _whole() -> Iterator[None]:
+    """Something that is not to be ended halfway: a signal waits until it is done."""
+    came: list[int] = []
+    for number in _ENDS:
+        signal.signal(number, lambda *_: came.append(1))
+    try:
+        yield
+    finally:
+        for number in _ENDS:
+            signal.signal(number, _end)
+    if came:
+        raise KeyboardInterrupt
 
 
 class _Watching:
@@ -75,21 +102,28 @@ class _Watching:
     def __init__(
         self,
         opened: driver.Opened,
+        project_name: str,
         display: Display,
         command: Command | None,
-        served: ServedProcess | None,
         *,
         is_strict: bool,
     ) -> None:
-        self.opened, self.display = opened, display
-        self.command, self.served = command, served
-        self.is_strict = is_strict
+        """`project_name` is the project file's, if the user named one."""
+        self.opened, self.display, self.command = opened, display, command
+        self.project_name = project_name
         self.project_path = opened.project.path
+        self.is_strict = is_strict
         self.workspace: Workspace
         self.shown: tuple[Diagnostic, ...] = ()
         """What was found by the build that was reported last."""
         self.is_broken = False
-        self.is_serving = False
+        self.is_command_old = True
+        """Whether the command was started before something was written, or not at all."""
+        self.server_options: tuple[str, ...] = ()
+        """The options of the server that is to run; empty where none is."""
+        self.served: ServedProcess | None = None
+        self.served_project: Project | None = None
+        """The settings with which it was started."""
 
     def start(self, *, poll: bool, why: str) -> None:
         """The first build, which may find that there is nothing to do."""
@@ -97,14 +131,14 @@ class _Watching:
         self.watcher = Watcher(self.workspace, poll=poll)
         event = self.build(changes, now)
         self.display.ready(event, self.opened.project.sources, poll=poll, why=why)
-        self.tell(event)
+        self.tell(event, is_first=True)
 
     def go_on(self) -> int:
         while True:
             try:
                 self.follow()
             except WatchProblem as problem:
-                if self.watcher.poll:
+                if self.watcher.poll or isinstance(problem, ProjectGone):
                     self.display.problem(str(problem))
                     return MISUSED
                 self.display.problem(f"{problem}; looking at the files again and again instead")
@@ -116,6 +150,8 @@ class _Watching:
         held: Event | None = None
         until = 0.0
         for noticed in self.watcher:
+            if self.command is not None and (code := self.command.ended()) is not None:
+                self.display.ended(self.command.text, code)
             if noticed.changes is not None:
                 self.watcher.settle(noticed.changes)
                 if noticed.changes:
@@ -136,49 +172,69 @@ class _Watching:
         found: tuple[Diagnostic, ...] = self.opened.diagnostics
         if has_errors(found):
             return Event(root, found, self.opened.sources, None, _since(started), is_broken=True)
+        has_written = False
         with self.workspace.lock():
             built = self.workspace.build(self.opened, changes, now=now)
             found = (*built.diagnostics, *built.plan.diagnostics)
-            is_broken = has_errors(found)
-            if not is_broken:
-                found = (*found, *self.workspace.commit(built))
-            elapsed = _since(started)
-            self.workspace.save(built)
+            with _whole():
+                if not has_errors(found):
+                    problems = self.workspace.commit(built)
+                    found = (*found, *problems)
+                    has_written = bool(built.plan.changes) and (
+                        self.workspace.has_written or not problems
+                    )
+                elapsed = _since(started)
+                self.workspace.save(built)
         limit = Severity.WARNING if self.is_strict else Severity.ERROR
-        is_broken = is_broken or any(one.severity >= limit for one in found)
-        return Event(root, found, built.sources, built, elapsed, is_broken=is_broken)
+        is_broken = any(one.severity >= limit for one in found)
+        return Event(root, found, built.sources, built, elapsed, is_broken, has_written)
 
     def reopen(self, changes: Changes) -> Changes | None:
         """Read the project file anew; where it says something else, everything may have changed."""
         before = self.opened
-        self.opened = driver.open_project(before.root, before.root)
+        name = self.project_name or project_file(before.root)
+        if name or self.project_path or has_errors(before.diagnostics):
+            self.project_path = name or self.project_path or PROJECT_FILE
+            path = os.path.join(before.root, self.project_path)
+            self.opened = driver.open_project(before.root, path)
         if self.opened.project == before.project and self.opened.diagnostics == before.diagnostics:
             return changes
-        self.project_path = self.opened.project.path or self.project_path
         return None
 
-    def tell(self, event: Event) -> None:
+    def tell(self, event: Event, *, is_first: bool = False) -> None:
         """Show what a build came to, once, and that it is mended if it was broken."""
-        is_news = event.has_written or event.found != self.shown
         mended = self.is_broken and not event.is_broken
+        is_news = is_first or mended or event.has_written or event.found != self.shown
         self.shown, self.is_broken = event.found, event.is_broken
-        if is_news or mended:
+        self.is_command_old = self.is_command_old or event.has_written
+        if is_news:
             self.display.tell(event, mended=mended)
-        if self.command is not None and not event.is_broken and (is_news or mended):
+        if self.command is not None and self.is_command_old and not event.is_broken:
             self.display.restarting(self.command.text)
-            self.command.restart()
-        if self.served is not None and not event.is_broken:
-            self.serve(self.served, has_news=is_news or mended)
+            with _whole():  # a child that nobody knows yet would outlive this process
+                self.command.restart()
+            self.is_command_old = False
+        if self.server_options and not event.is_broken:
+            self.serve(is_old=is_first or event.has_written)
 
-    def serve(self, served: ServedProcess, *, has_news: bool) -> None:
-        """Start the server after the first good build, and have it reload after the others."""
-        if not self.is_serving:
-            with uninterrupted():
-                served.start()
-            self.is_serving = True
-            self.display.restarting("the server")
-        elif has_news:
-            served.reload()
+    def serve(self, *, is_old: bool) -> None:
+        """Have the server reload what was built. It starts with the first good build, and anew where
+        settings have changed that it only reads then."""
+        project = self.opened.project
+        if project == self.served_project and self.served is not None:
+            if is_old:
+                self.served.reload()
+            return
+        if self.served is not None:
+            self.served.stop()
+        self.served, self.served_project = None, project
+        if not project.python.enabled:
+            self.display.problem("there is no server to run: `python.enabled` is false")
+            return
+        self.display.restarting("the server")
+        with _whole():
+            self.served = ServedProcess(self.opened.root, project, self.server_options)
+            self.served.start()
 
 
 def _since(started: float) -> int:

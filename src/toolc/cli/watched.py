@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from shutil import get_terminal_size
 from types import SimpleNamespace
 
 from toolc.cli.console import Console
@@ -30,11 +31,8 @@ class Event(NamedTuple):
     """None where the project file has errors."""
     milliseconds: int
     is_broken: bool
-    """Whether the outputs are those of an earlier build."""
-
-    @property
-    def has_written(self) -> bool:
-        return bool(self.built and self.built.plan.changes and not self.is_broken)
+    """Whether it failed: by errors, or where warnings are errors, by those."""
+    has_written: bool = False
 
     @property
     def summary(self) -> Summary:
@@ -42,7 +40,7 @@ class Event(NamedTuple):
         if built is None:
             return Summary(0, 0, self.milliseconds, "wrote")
         summary = Summary(built.tools, built.files, self.milliseconds, "wrote", built.changed)
-        return summary if self.is_broken else summary.with_plan(built.plan)
+        return summary.with_plan(built.plan) if self.has_written or not self.is_broken else summary
 
 
 def make_display(options: SimpleNamespace) -> Display:
@@ -51,7 +49,10 @@ def make_display(options: SimpleNamespace) -> Display:
     if options.json:
         return JsonLines(console)
     is_terminal = sys.stdout is not None and sys.stdout.isatty()
-    return Live(console, clears=options.clear) if is_terminal else Lines(console)
+    if not is_terminal:
+        return Lines(console)
+    # A command prints as it likes, and would do so behind a line that is to be replaced.
+    return Live(console, clears=options.clear, has_status=not options.exec)
 
 
 class Display:
@@ -68,6 +69,9 @@ class Display:
 
     def restarting(self, command: str) -> None:
         """The user's command is started anew."""
+
+    def ended(self, command: str, code: int) -> None:
+        """The user's command has ended by itself."""
 
     def problem(self, text: str) -> None:
         """What keeps the watch from watching."""
@@ -93,6 +97,10 @@ class Lines(Display):
     def restarting(self, command: str) -> None:
         self.say(f"starting {command}")
 
+    def ended(self, command: str, code: int) -> None:
+        how = f"by signal {-code}" if code < 0 else f"with exit code {code}"
+        self.say(f"{command} ended {how}")
+
     def problem(self, text: str) -> None:
         print(f"toolc: {text}", file=sys.stderr, flush=True)
 
@@ -104,16 +112,25 @@ class Lines(Display):
 class Live(Lines):
     """Reports above, and below them one line that says how things stand."""
 
-    def __init__(self, console: Console, *, clears: bool) -> None:
+    def __init__(self, console: Console, *, clears: bool, has_status: bool) -> None:
         super().__init__(console)
-        self._clears = clears
+        self._clears, self._has_status = clears, has_status
         self._status = ""
 
     def tell(self, event: Event, *, mended: bool) -> None:
+        self._hide()
+        self._status = ""
         if self._clears:
             sys.stdout.write("\x1b[2J\x1b[H")
         super().tell(event, mended=mended)
-        self._show(event)
+        if self._has_status:
+            self._show(event)
+
+    def problem(self, text: str) -> None:
+        self._hide()
+        _flush()
+        super().problem(text)
+        self._redraw()
 
     def say(self, text: str) -> None:
         self._hide()
@@ -137,7 +154,8 @@ class Live(Lines):
             parts.append(count(event.built.tools, "tool"))
         parts.append(f"last build {duration(event.milliseconds)}")
         parts.append(time.strftime("%H:%M:%S"))
-        self._status = " · ".join(parts)
+        # A line that wraps could not be taken back.
+        self._status = " · ".join(parts)[: get_terminal_size().columns - 1]
         self._redraw()
 
     def _hide(self) -> None:
@@ -166,6 +184,9 @@ class JsonLines(Display):
 
     def restarting(self, command: str) -> None:
         self._emit("starting", command=command)
+
+    def ended(self, command: str, code: int) -> None:
+        self._emit("ended", command=command, code=code)
 
     def problem(self, text: str) -> None:
         self._emit("problem", message=text)
