@@ -183,15 +183,14 @@ def compile_file(
     The result depends on the file, the project's settings, the files that it names and the shared
     definitions that it uses; `CompiledFile` lists the last two.
     """
-    digest = text_sha256(source.text)
     document, problems = load(source)
     if document is None:
-        return CompiledFile(source.path, digest, (), problems)
+        return CompiledFile(source.path, (), problems)
     prefix = name_prefix(source.path, project)
     name = _stem(source.path)
     plain = _accept(document, prefix + name, project) if not problems else None
     if plain is not None:
-        return CompiledFile(source.path, digest, (plain,), ())
+        return CompiledFile(source.path, (plain,), ())
     read = read_document(document, name, project, shared, read_attachment, prefix)
     diagnostics = [*problems, *read.diagnostics]
     tools = []
@@ -203,7 +202,7 @@ def compile_file(
     for metadata in read.broken:
         diagnostics.extend(compile_metadata(metadata, project, is_broken=True)[1])
     return CompiledFile(
-        source.path, digest, tuple(tools), _bounded(diagnostics), read.attachments, read.uses
+        source.path, tuple(tools), _bounded(diagnostics), read.attachments, read.uses
     )
 
 

@@ -98,7 +98,7 @@ def test_manifest_of_no_tools_is_json() -> None:
 def test_catalog_holds_what_the_wire_does_not() -> None:
     entry = catalog([FULL], Project(revision="2026-07-28"))["tools"]["find-notes"]
     assert entry == {
-        "digest": tool_digest(FULL),
+        "digest": tool_digest(FULL.to_wire()),
         "contract": "generated.contracts.find_notes_",
         "handler": "generated.handlers.find_notes_:find_notes_",
         "keywords": ["note"],
@@ -122,7 +122,7 @@ def test_catalog_leaves_defaults_out() -> None:
         "format": 1,
         "revision": "2026-07-28",
         "server": {"name": "toolc-server", "version": "0.1.0"},
-        "tools": {"bare": {"digest": tool_digest(BARE), "parameters": {}}},
+        "tools": {"bare": {"digest": tool_digest(BARE.to_wire()), "parameters": {}}},
         "files": {"ts/a.ts": "0f"},
     }
 
@@ -136,8 +136,8 @@ def test_manifest_and_catalog_together_are_the_whole_tool(revision: str) -> None
 
 def test_digest_does_not_count_the_order_of_keys() -> None:
     turned = FULL._replace(input_schema=dict(reversed(FULL.input_schema.items())))
-    assert tool_digest(turned) == tool_digest(FULL)
-    assert tool_digest(FULL._replace(title="Other")) != tool_digest(FULL)
+    assert tool_digest(turned.to_wire()) == tool_digest(FULL.to_wire())
+    assert tool_digest(FULL._replace(title="Other").to_wire()) != tool_digest(FULL.to_wire())
 
 
 def test_what_a_revision_cannot_hold_is_noted() -> None:
