@@ -9,6 +9,10 @@ import tomli
 from toolc.loader.limits import EMPTY_HINT, MAX_BITS, MAX_DEPTH, is_too_deep
 from toolc.loader.problem import Problem
 from toolc.model.document import JsonValue, Places, Span
+from toolc_runtime.light import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
 
 __all__ = ["is_json_number", "locate", "parse"]
 
@@ -54,13 +58,13 @@ def locate(text: str) -> Places:
 
 def _is_json(value: dict[str, JsonValue]) -> bool:
     """Whether no date, infinity, NaN or giant integer stands in a value that tomli made."""
-    containers: list[dict[str, JsonValue] | list[JsonValue]] = [value]
+    containers: list[Any] = [value]
     for node in containers:
-        for child in node.values() if isinstance(node, dict) else node:
+        for child in node.values() if type(node) is dict else node:
             kind = type(child)
             if kind is str or kind is bool:
                 continue
-            if isinstance(child, (dict, list)):
+            if kind is dict or kind is list:
                 containers.append(child)
             elif not is_json_number(child):
                 return False
