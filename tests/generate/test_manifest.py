@@ -9,10 +9,13 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from toolc import api
 from toolc.generate.manifest import (
     catalog_text,
+    compact,
     manifest_text,
     project_wire,
     relative_path,
@@ -89,6 +92,21 @@ def test_manifest_has_a_line_for_each_tool_and_nothing_else() -> None:
     assert (first, last) == ('{"tools": [', "]}")
     assert json.loads(bare.removesuffix(",")) == BARE.to_dict("2025-11-25")
     assert json.loads(full) == FULL.to_dict("2025-11-25")
+
+
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+
+
+@given(JSON)
+def test_compact_is_what_json_dumps_writes(value: Any) -> None:
+    assert compact(value) == json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def test_manifest_of_no_tools_is_json() -> None:
