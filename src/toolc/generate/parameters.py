@@ -23,13 +23,13 @@ _PLAIN = frozenset({"type", "description", "properties", "required", "additional
 def parameter_names(tool: Tool) -> dict[str, str]:
     """Wire name to Python name of the parameters at the root of a tool's input schema."""
     schema = tool.input_schema
-    properties, required = schema.get("properties"), schema.get("required", ())
+    properties, required = schema.get("properties"), schema.get("required", [])
     if (
         schema.keys() <= _PLAIN
         and not tool.facts.identifiers
         and isinstance(properties, dict)
-        and isinstance(required, list | tuple)
-        and all([name in properties for name in required])
+        and isinstance(required, list)
+        and all(type(name) is str and name in properties for name in required)
     ):
         return {wire: attribute_name(wire) for wire in properties}
     parts = SchemaTree(schema).gather(Placed(schema, ()), with_branches=True)
