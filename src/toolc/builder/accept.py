@@ -18,7 +18,7 @@ from toolc_runtime.formats import ASSERTED
 from toolc_runtime.light import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, TypeAlias
 
 _SCALARS: Mapping[str, str] = {
     "string": "string",
@@ -59,37 +59,34 @@ _TOOL_TYPES: Mapping[str, type] = {
 
 _DEEPEST = 8
 
-_INTEGER: Mapping[str, tuple[type, ...]] = {
+_Types: TypeAlias = "Mapping[str, tuple[type, ...]]"
+
+_TEXT: _Types = {
+    "title": (str,),
+    "minLength": (int,),
+    "maxLength": (int,),
+    "format": (str,),
+    "default": (str,),
+}
+_NUMBER: _Types = {
     "title": (str,),
     "minimum": (int,),
     "maximum": (int,),
-    "default": (int,),
+    "default": (int, float),
 }
-_KEYWORDS: Mapping[str, Mapping[str, tuple[type, ...]]] = {
-    "string": {
-        "title": (str,),
-        "minLength": (int,),
-        "maxLength": (int,),
-        "format": (str,),
-        "default": (str,),
-    },
-    "integer": _INTEGER,
-    "number": {**_INTEGER, "default": (int, float)},
-    "boolean": {"title": (str,), "default": (bool,)},
-    "array": {"title": (str,), "minItems": (int,), "maxItems": (int,)},
-    "object": {"title": (str,)},
+_KEYWORDS: Mapping[str, tuple[_Types, str, str]] = {
+    "string": (_TEXT, "minLength", "maxLength"),
+    "integer": ({**_NUMBER, "default": (int,)}, "minimum", "maximum"),
+    "number": (_NUMBER, "minimum", "maximum"),
+    "boolean": ({"title": (str,), "default": (bool,)}, "", ""),
+    "array": ({"title": (str,), "minItems": (int,), "maxItems": (int,)}, "minItems", "maxItems"),
+    "object": ({"title": (str,)}, "", ""),
 }
-"""The keys of a parameter that stand in its schema as they are, by its JSON type, and what type
-each may have."""
+"""By JSON type: the keys of a parameter that stand in its schema as they are, with the types that
+each may have, and which of them bound it from below and above."""
 
 _READ_BEFORE = ("name", "type", "description", "required", "properties")
 _SIZED = ("string", "array")
-_BOUNDS: Mapping[str, tuple[str, str]] = {
-    "string": ("minLength", "maxLength"),
-    "integer": ("minimum", "maximum"),
-    "number": ("minimum", "maximum"),
-    "array": ("minItems", "maxItems"),
-}
 
 
 def accept(raw: JsonObject, name: str, path: str, project: Project) -> Tool | None:
@@ -205,19 +202,16 @@ def _members(rows: JsonValue, mode: str, is_output: bool, depth: int) -> JsonObj
 
 def _add_keywords(schema: JsonObject, kind: str, row: JsonObject) -> bool:
     """Add what `row` says besides; whether all of it is right."""
-    types = _KEYWORDS[kind]
+    types, low, high = _KEYWORDS[kind]
     for key, value in row.items():
-        if key in types:
-            if type(value) not in types[key]:
-                return False
-            schema[key] = value
-        elif key not in _READ_BEFORE:
+        if key in _READ_BEFORE:
+            continue
+        if key not in types or type(value) not in types[key]:
             return False
-    least: Any = None
-    greatest: Any = None
-    if kind in _BOUNDS:
-        low, high = _BOUNDS[kind]
-        least, greatest = schema.get(low), schema.get(high)
+        schema[key] = value
+    least: Any = row.get(low)
+    greatest: Any = row.get(high)
+    if least is not None or greatest is not None:
         if least is not None and greatest is not None and least > greatest:
             return False
         if kind in _SIZED and ((least or 0) < 0 or (greatest or 0) < 0):
