@@ -48,7 +48,7 @@ def main(argv: list[str] | None = None) -> int:
 def _run_process() -> NoReturn:
     """Run as the whole of a process, which ends before garbage in circles could add up: looking
     for it takes a tenth of a small build's time, and taking everything down once more as much."""
-    gc.set_threshold(100_000)
+    gc.set_threshold(1_000_000)
     code = _run(sys.argv[1:])
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:

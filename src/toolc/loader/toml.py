@@ -35,9 +35,11 @@ def parse(text: str) -> tuple[JsonValue, list[Problem]]:
         return None, [find_long_integer(text)]
     if not value:
         return value, [Problem("L111", "the file is empty", Span(0, 0), EMPTY_HINT)]
-    if text.count("[") + text.count("{") + text.count(".") >= MAX_DEPTH and is_too_deep(value):
+    containers, others = _walk(value)
+    if containers >= MAX_DEPTH and is_too_deep(value):
         return None, _too_deep(text)
-    if not _is_json(value) or ("\\" in text and any(nul in text for nul in _NUL_ESCAPES)):
+    is_json = all(map(is_json_number, others))
+    if not is_json or ("\\" in text and any(nul in text for nul in _NUL_ESCAPES)):
         from toolc.loader.toml_errors import find_oddities
 
         return value, find_oddities(text, value)
@@ -56,19 +58,18 @@ def locate(text: str) -> Places:
     return scan(text).places
 
 
-def _is_json(value: dict[str, JsonValue]) -> bool:
-    """Whether no date, infinity, NaN or giant integer stands in a value that tomli made."""
+def _walk(value: dict[str, JsonValue]) -> tuple[int, list[object]]:
+    """How many tables and lists there are, and the leaves that are neither texts nor booleans."""
     containers: list[Any] = [value]
+    others: list[object] = []
     for node in containers:
         for child in node.values() if type(node) is dict else node:
             kind = type(child)
-            if kind is str or kind is bool:
-                continue
             if kind is dict or kind is list:
                 containers.append(child)
-            elif not is_json_number(child):
-                return False
-    return True
+            elif kind is not str and kind is not bool:
+                others.append(child)
+    return len(containers), others
 
 
 def is_json_number(leaf: object) -> bool:
