@@ -57,6 +57,8 @@ def _run_process() -> NoReturn:
 
 
 def _run(argv: list[str]) -> int:
+    if os.environ.get("TOOLC_TOML") == "tomli":
+        sys.modules["toml_rs"] = None  # type: ignore[assignment]  # as if it were not installed
     for stream in (sys.stdout, sys.stderr):
         # None where it is closed. A terminal that cannot show a letter gets its escape.
         if stream is not None and hasattr(stream, "reconfigure"):

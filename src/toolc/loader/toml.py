@@ -1,7 +1,13 @@
-"""TOML 1.1 text -> value, by tomli, with the dates and numbers that JSON does not have refused."""
+"""TOML 1.1 text -> value, with the dates and numbers that JSON does not have refused.
+
+tomli parses. Where toml_rs is installed and there are many texts, it goes first, for those of which
+there is nothing to say: values, problems and places are tomli's in either case.
+"""
 
 from __future__ import annotations
 
+from functools import cache
+from itertools import count
 from math import isfinite
 
 import tomli
@@ -12,15 +18,41 @@ from toolc.model.document import JsonValue, Places, Span
 from toolc_runtime.light import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
 __all__ = ["is_json_number", "locate", "parse"]
+
+FEW = 300
+"""Texts that tomli parses as fast as toml_rs is imported."""
+
+_parsed = count()
 
 _NUL_ESCAPES = ("\\u0000", "\\U00000000", "\\x00")
 
 
 def parse(text: str) -> tuple[JsonValue, list[Problem]]:
     """The value of a TOML text; it means nothing where there are errors."""
+    if next(_parsed) >= FEW:
+        accept = fast_parser()
+        value = accept(text) if accept is not None else None
+        if value and _is_plain(text, value):
+            return value, []
+    return parse_with_care(text)
+
+
+@cache
+def fast_parser() -> Callable[[str], dict[str, JsonValue] | None] | None:
+    """`toml_fast.accept`, if toml_rs is installed."""
+    try:
+        from toolc.loader.toml_fast import accept
+    except ImportError:
+        return None
+    return accept
+
+
+def parse_with_care(text: str) -> tuple[JsonValue, list[Problem]]:
+    """As `parse`, by tomli."""
     try:
         value: dict[str, JsonValue] = tomli.loads(text)
     except tomli.TOMLDecodeError as error:
@@ -35,15 +67,14 @@ def parse(text: str) -> tuple[JsonValue, list[Problem]]:
         return None, [find_long_integer(text)]
     if not value:
         return value, [Problem("L111", "the file is empty", Span(0, 0), EMPTY_HINT)]
-    containers, others = _walk(value)
-    if containers >= MAX_DEPTH and is_too_deep(value):
+    if _is_plain(text, value):
+        return value, []
+    if is_too_deep(value):
         return None, _too_deep(text)
-    is_json = all(map(is_json_number, others))
-    if not is_json or ("\\" in text and any(nul in text for nul in _NUL_ESCAPES)):
-        from toolc.loader.toml_errors import find_oddities
 
-        return value, find_oddities(text, value)
-    return value, []
+    from toolc.loader.toml_errors import find_oddities
+
+    return value, find_oddities(text, value)
 
 
 def locate(text: str) -> Places:
@@ -58,18 +89,22 @@ def locate(text: str) -> Places:
     return scan(text).places
 
 
-def _walk(value: dict[str, JsonValue]) -> tuple[int, list[object]]:
-    """How many tables and lists there are, and the leaves that are neither texts nor booleans."""
+def _is_plain(text: str, value: dict[str, JsonValue]) -> bool:
+    """Whether a parsed value is beyond doubt: nothing in it that JSON cannot hold, and not so many
+    tables and lists that they could nest too deep."""
+    if "\\" in text and any(nul in text for nul in _NUL_ESCAPES):
+        return False
     containers: list[Any] = [value]
-    others: list[object] = []
     for node in containers:
         for child in node.values() if type(node) is dict else node:
             kind = type(child)
+            if kind is str or kind is bool:
+                continue
             if kind is dict or kind is list:
                 containers.append(child)
-            elif kind is not str and kind is not bool:
-                others.append(child)
-    return len(containers), others
+            elif not is_json_number(child):
+                return False
+    return len(containers) < MAX_DEPTH or not is_too_deep(value)
 
 
 def is_json_number(leaf: object) -> bool:
