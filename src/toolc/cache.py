@@ -323,10 +323,11 @@ def read_journal(root: str) -> Journal:
 
 
 def remove_journal(root: str) -> None:
-    try:
-        os.unlink(os.path.join(root, FOLDER, _JOURNAL))
-    except OSError:
-        return
+    for name in (_JOURNAL, f"{_JOURNAL}.tmp"):
+        try:
+            os.unlink(os.path.join(root, FOLDER, name))
+        except OSError:
+            continue
 
 
 def own_files(root: str) -> Iterator[str]:

@@ -154,14 +154,19 @@ def write_state(root: str, state: State) -> None:
     snapshot = marshal.dumps((state.project_file, state.line, state.folders, state.files))
     place = os.path.join(root, FOLDER, STATE)
     temporary = f"{place}.tmp"
-    with open_new(temporary) as file:
-        status = os.fstat(file.fileno())
-        head = _edition() + f" {status.st_dev} {status.st_ino} {len(snapshot)}".encode()
-        check = zlib.crc32(state.index, zlib.crc32(snapshot, zlib.crc32(head)))
-        file.write(head + f" {check}\n".encode())
-        file.write(snapshot)
-        file.write(state.index)
-    os.replace(temporary, place)
+    try:
+        with open_new(temporary) as file:
+            status = os.fstat(file.fileno())
+            head = _edition() + f" {status.st_dev} {status.st_ino} {len(snapshot)}".encode()
+            check = zlib.crc32(state.index, zlib.crc32(snapshot, zlib.crc32(head)))
+            file.write(head + f" {check}\n".encode())
+            file.write(snapshot)
+            file.write(state.index)
+        os.replace(temporary, place)
+    except BaseException:
+        if os.path.lexists(temporary):
+            os.unlink(temporary)
+        raise
 
 
 def state_stat(root: str) -> Stat:
