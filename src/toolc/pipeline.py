@@ -14,7 +14,7 @@ from toolc.generate.project import make_piece
 from toolc.loader import SUFFIXES, decode, load, parse_json_text
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic, Related, in_order
-from toolc.model.digest import text_sha256
+from toolc.model.digest import expect_many_texts, text_sha256
 from toolc.model.document import Document, JsonValue, Pointer, Site, SourceFile
 from toolc.model.findings import Findings
 from toolc.model.piece import Unit
@@ -67,6 +67,15 @@ class Program(NamedTuple):
 
     tools: tuple[Tool, ...]
     diagnostics: tuple[Diagnostic, ...]
+
+
+def expect_many_files() -> None:
+    """Load what is worth its loading in a build of some thousand files: faster hashes, and a faster
+    parser if there is one. Processes that are forked afterwards have both."""
+    from toolc.loader import toml
+
+    expect_many_texts()
+    toml.expect_many()
 
 
 def is_shared_file(path: str) -> bool:

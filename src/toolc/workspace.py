@@ -20,7 +20,7 @@ from toolc.driver import Input, Opened, Reader
 from toolc.generate.header import text_digest
 from toolc.model.artifact import Artifact, Held, Owner, Plan, read_text
 from toolc.model.diagnostic import Diagnostic, Related, Severity, has_errors, in_order
-from toolc.model.digest import expect_many_texts, text_sha256
+from toolc.model.digest import text_sha256
 from toolc.model.document import Document, Pointer, Site, SourceFile, Span
 from toolc.model.piece import Lines, Piece, Pieces, Unit
 from toolc.model.project import CATALOG_FILE, DATA_FILES, Project
@@ -636,7 +636,7 @@ class Workspace:
         is_large = len(paths) >= MANY
         spool = self._begin_spool() if is_large else None
         if is_large:
-            expect_many_texts()
+            pipeline.expect_many_files()
 
         def alone(path: str, data: bytes) -> Unit:
             return pipeline.compile_unit(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-__all__ = ["is_json_number", "locate", "parse"]
+__all__ = ["expect_many", "is_json_number", "locate", "parse"]
 
 FEW = 300
 """Texts that tomli parses as fast as toml_rs is imported."""
@@ -39,6 +39,13 @@ def parse(text: str) -> tuple[JsonValue, list[Problem]]:
         if value and _is_plain(text, value):
             return value, []
     return parse_with_care(text)
+
+
+def expect_many() -> None:
+    """Have toml_rs go first from the next text on, here and in processes that are forked."""
+    global _parsed
+    _parsed = count(FEW)
+    fast_parser()
 
 
 @cache
