@@ -22,7 +22,7 @@ def install() -> None:
     """Make the environments of all peers, below the user's cache folder."""
     for name, packages in (
         ("codegen", ["datamodel-code-generator"]),
-        ("fast-toml", ["--editable", str(_ROOT), "toml-rs"]),
+        ("fast-toml", ["--editable", f"{_ROOT}[fast]"]),
     ):
         folder = _FOLDER / name
         print(f"{folder}: {packages[-1]}", flush=True)

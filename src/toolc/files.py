@@ -182,10 +182,11 @@ class _Search:
             try:
                 if not self.enter(folder):
                     continue
+                prefix = "" if folder == "." else f"{folder}/"
                 with os.scandir(_local(self.root, folder)) as found:
                     entries = list(found)
                 self.folders[folder] = entry_names(entries)
-                pending.extend(filter(None, [self.visit(folder, entry) for entry in entries]))
+                pending.extend(filter(None, [self.visit(prefix, entry) for entry in entries]))
             except OSError as error:
                 self.problems.append(_problem("L101", folder, f"the folder {reason(error)}"))
 
@@ -198,14 +199,17 @@ class _Search:
         self.seen.add(identity)
         return True
 
-    def visit(self, folder: str, entry: os.DirEntry[str]) -> str | None:
+    def visit(self, prefix: str, entry: os.DirEntry[str]) -> str | None:
         """Take one entry of a folder; the path of a folder that is to be searched too."""
         name = entry.name
-        path = name if folder == "." else f"{folder}/{name}"
+        path = prefix + name
         if name.startswith(".") or path in self.skip:
             return None
         if name.endswith(self.suffixes):
-            self.visit_definition(path, entry)
+            if path.isascii() and _holds(entry.is_file):
+                self.found.add(path)
+            else:
+                self.visit_definition(path, entry)
         elif not name.startswith("_") and _holds(entry.is_dir):
             if self.skip_real and os.path.realpath(entry.path) in self.skip_real:
                 return None

@@ -14,7 +14,7 @@ from toolc.generate.project import make_piece
 from toolc.loader import SUFFIXES, decode, load, parse_json_text
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic, Related, in_order
-from toolc.model.digest import text_sha256
+from toolc.model.digest import expect_many_texts, text_sha256
 from toolc.model.document import Document, JsonValue, Pointer, Site, SourceFile
 from toolc.model.findings import Findings
 from toolc.model.piece import Unit
@@ -67,6 +67,15 @@ class Program(NamedTuple):
 
     tools: tuple[Tool, ...]
     diagnostics: tuple[Diagnostic, ...]
+
+
+def expect_many_files() -> None:
+    """Load what is worth its loading in a build of some thousand files: faster hashes, and a faster
+    parser if there is one. Processes that are forked afterwards have both."""
+    from toolc.loader import toml
+
+    expect_many_texts()
+    toml.expect_many()
 
 
 def is_shared_file(path: str) -> bool:
@@ -183,15 +192,14 @@ def compile_file(
     The result depends on the file, the project's settings, the files that it names and the shared
     definitions that it uses; `CompiledFile` lists the last two.
     """
-    digest = text_sha256(source.text)
     document, problems = load(source)
     if document is None:
-        return CompiledFile(source.path, digest, (), problems)
+        return CompiledFile(source.path, (), problems)
     prefix = name_prefix(source.path, project)
     name = _stem(source.path)
     plain = _accept(document, prefix + name, project) if not problems else None
     if plain is not None:
-        return CompiledFile(source.path, digest, (plain,), ())
+        return CompiledFile(source.path, (plain,), ())
     read = read_document(document, name, project, shared, read_attachment, prefix)
     diagnostics = [*problems, *read.diagnostics]
     tools = []
@@ -203,7 +211,7 @@ def compile_file(
     for metadata in read.broken:
         diagnostics.extend(compile_metadata(metadata, project, is_broken=True)[1])
     return CompiledFile(
-        source.path, digest, tuple(tools), _bounded(diagnostics), read.attachments, read.uses
+        source.path, tuple(tools), _bounded(diagnostics), read.attachments, read.uses
     )
 
 

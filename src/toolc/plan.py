@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from toolc.generate.header import stamped_digest_is_valid, text_digest
-from toolc.model.artifact import Action, Artifact, Change, Owner, Plan, Text, read_text
+from toolc.model.artifact import Action, Artifact, Change, Owner, Plan, Text, encode, read_text
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic, has_errors
 from toolc.model.document import Site
@@ -135,16 +135,22 @@ def changed_tools(plan: Plan, catalog_path: str) -> int:
     """How many tools are new, or have another entry in the catalogue than the last build wrote."""
     for change in plan.changes:
         if change.path == catalog_path and change.after is not None:
-            before = {*_entries(change.before or "")}
+            if not change.before:
+                return sum(chunk.count(_ENTRY.encode()) for chunk in encode(change.after))
+            before = {*_entries(change.before)}
             after = _entries(change.after)
             return sum(line not in before for line in after)
     return 0
 
 
+_ENTRY = '": {"digest":"'
+"""What stands once in a tool's line of a catalogue. Inside a text, quotes would be escaped."""
+
+
 def _entries(catalog: Text) -> list[str]:
-    """The lines of a catalogue that are a tool's. Inside a text, quotes would be escaped."""
+    """The lines of a catalogue that are a tool's."""
     lines = read_text(catalog).split("\n")
-    return [line.rstrip(",\r") for line in lines if '": {"digest":"' in line]
+    return [line.rstrip(",\r") for line in lines if _ENTRY in line]
 
 
 def _catalog_table(text: str, key: str) -> dict[str, object]:

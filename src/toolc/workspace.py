@@ -11,7 +11,7 @@ import marshal
 import os
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from operator import attrgetter
 
 from toolc import cache, driver, files, pipeline
@@ -693,6 +693,8 @@ class Workspace:
         paths = list(paths)
         is_large = len(paths) >= MANY
         spool = self._begin_spool() if is_large else None
+        if is_large:
+            pipeline.expect_many_files()
 
         def alone(path: str, data: bytes) -> Unit:
             return pipeline.compile_unit(
@@ -743,7 +745,7 @@ class Workspace:
         artifacts = [artifact for piece in unit.tools for artifact in piece.artifacts]
         known = {file for tool in old.values() for file in tool.files}
         self._is_vetted = self._is_vetted and all(one.path in known for one in artifacts)
-        if known - {one.path for one in artifacts}:
+        if known and known - {one.path for one in artifacts}:
             self._looks_for_strays = True
         if spool is not None:
             artifacts = [_spooled(artifact, spool) for artifact in artifacts]
@@ -764,15 +766,11 @@ class Workspace:
             self._ordered[at] = new
 
     def _keep(self, piece: Piece, before: KeptTool | None) -> KeptTool:
-        ends = [0]
-        for line in piece.lines:
-            ends.append(ends[-1] + len(line))
-        data = b"".join(piece.lines)
         old = None if before is None else self._read_lines(before)
         if before is not None and old == piece.lines:
             at = before.at
         else:
-            at = self._store.append(data)
+            at = self._store.append(b"".join(piece.lines))
             self._changed.add(piece.name)
             if old is None:
                 self._outdate(_UNSURE, _UNSURE)
@@ -789,7 +787,7 @@ class Workspace:
             piece.tags,
             piece.unserved,
             at,
-            tuple(ends),
+            (0, *accumulate(map(len, piece.lines))),
             tuple([artifact.path for artifact in piece.artifacts]),
         )
 

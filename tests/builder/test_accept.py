@@ -118,6 +118,7 @@ def test_the_golden_vectors() -> None:
         {"type": "string", "minLength": -1},
         {"type": "string", "pattern": "("},
         {"type": "string", "format": "dat"},
+        {"type": "string", "format": ["date"]},
         {"type": "array:string", "minLength": 1},
         {"type": "Strin"},
         {},

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import pytest
 from toolc.cli import build
 from toolc.cli.main import COMMANDS
 from toolc.cli.options import Option, parse_any, parse_switches
+from toolc.loader.toml import FEW
 
 Toolc = Callable[..., Any]
 """The fixture of that name: arguments -> code, out, err."""
@@ -37,6 +39,7 @@ HEAVY = {
     "mcp_types",
     "pathlib",
     "pydantic",
+    "toml_rs",
     "tomli",
     "watchfiles",
     "yaml",
@@ -113,6 +116,23 @@ def test_a_plain_build_imports_little(command: str, tmp_path: Path, spawn: Spawn
     imported = set(ran.stderr.decode().split())
     assert "tomli" in imported
     assert NEEDLESS & imported == set()
+
+
+FAST = [(FEW - 10, "", False), (FEW + 10, "", True), (FEW + 10, "tomli", False)]
+
+
+@pytest.mark.skipif(find_spec("toml_rs") is None, reason="needs pip install 'toolc[fast]'")
+@pytest.mark.parametrize(("count", "parser", "is_fast"), FAST)
+def test_many_files_are_worth_another_parser(
+    count: int, parser: str, is_fast: bool, tmp_path: Path, spawn: Spawn
+) -> None:
+    (tmp_path / "toolc.toml").write_text("[python]\nenabled = false\n")
+    (tmp_path / "tooldefs").mkdir()
+    for number in range(count):
+        (tmp_path / f"tooldefs/greet_{number}.toml").write_text(PLAIN)
+    ran = spawn("check", cwd=tmp_path, code=REPORT, TOOLC_TOML=parser)
+    assert ran.returncode == 0, ran.stdout
+    assert ("toolc.loader.toml_fast" in ran.stderr.decode().split()) is is_fast
 
 
 def test_jinja_is_for_a_project_s_own_templates_alone(tmp_path: Path, spawn: Spawn) -> None:

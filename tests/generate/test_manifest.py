@@ -9,10 +9,13 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from toolc import api
 from toolc.generate.manifest import (
     catalog_text,
+    compact,
     manifest_text,
     project_wire,
     relative_path,
@@ -91,6 +94,21 @@ def test_manifest_has_a_line_for_each_tool_and_nothing_else() -> None:
     assert json.loads(full) == FULL.to_dict("2025-11-25")
 
 
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+
+
+@given(JSON)
+def test_compact_is_what_json_dumps_writes(value: Any) -> None:
+    assert compact(value) == json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
 def test_manifest_of_no_tools_is_json() -> None:
     assert json.loads(manifest(revision="2025-11-25")) == {"tools": []}
 
@@ -98,7 +116,7 @@ def test_manifest_of_no_tools_is_json() -> None:
 def test_catalog_holds_what_the_wire_does_not() -> None:
     entry = catalog([FULL], Project(revision="2026-07-28"))["tools"]["find-notes"]
     assert entry == {
-        "digest": tool_digest(FULL),
+        "digest": tool_digest(FULL.to_wire()),
         "contract": "generated.contracts.find_notes_",
         "handler": "generated.handlers.find_notes_:find_notes_",
         "keywords": ["note"],
@@ -122,7 +140,7 @@ def test_catalog_leaves_defaults_out() -> None:
         "format": 1,
         "revision": "2026-07-28",
         "server": {"name": "toolc-server", "version": "0.1.0"},
-        "tools": {"bare": {"digest": tool_digest(BARE), "parameters": {}}},
+        "tools": {"bare": {"digest": tool_digest(BARE.to_wire()), "parameters": {}}},
         "files": {"ts/a.ts": "0f"},
     }
 
@@ -136,8 +154,8 @@ def test_manifest_and_catalog_together_are_the_whole_tool(revision: str) -> None
 
 def test_digest_does_not_count_the_order_of_keys() -> None:
     turned = FULL._replace(input_schema=dict(reversed(FULL.input_schema.items())))
-    assert tool_digest(turned) == tool_digest(FULL)
-    assert tool_digest(FULL._replace(title="Other")) != tool_digest(FULL)
+    assert tool_digest(turned.to_wire()) == tool_digest(FULL.to_wire())
+    assert tool_digest(FULL._replace(title="Other").to_wire()) != tool_digest(FULL.to_wire())
 
 
 def test_what_a_revision_cannot_hold_is_noted() -> None:

@@ -15,6 +15,10 @@ from toolc.model.document import JsonObject, JsonValue
 from toolc.model.project import Project
 from toolc.model.tool import KINDS, Facts, Tool
 from toolc_runtime.formats import ASSERTED
+from toolc_runtime.light import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any, TypeAlias
 
 _SCALARS: Mapping[str, str] = {
     "string": "string",
@@ -25,7 +29,13 @@ _SCALARS: Mapping[str, str] = {
     "bool": "boolean",
     "boolean": "boolean",
 }
-_ARRAYS: Mapping[str, str] = {f"array:{word}": kind for word, kind in _SCALARS.items()}
+_WORDS: Mapping[str, tuple[str, str]] = {
+    **{word: (kind, "") for word, kind in _SCALARS.items()},
+    **{f"array:{word}": ("array", kind) for word, kind in _SCALARS.items()},
+    "object": ("object", ""),
+    "array:object": ("array", "object"),
+}
+"""A parameter's `type`: its JSON type, and that of its items if it is an array."""
 
 _HINTS: Mapping[str, str] = {
     "readOnly": "readOnlyHint",
@@ -49,23 +59,34 @@ _TOOL_TYPES: Mapping[str, type] = {
 
 _DEEPEST = 8
 
-_STRING_BOUNDS = frozenset({"minLength", "maxLength"})
-_ARRAY_BOUNDS = frozenset({"minItems", "maxItems"})
-_NUMBER_BOUNDS = frozenset({"minimum", "maximum"})
-_BOUNDS: Mapping[str, tuple[frozenset[str], str, str]] = {
-    "string": (_STRING_BOUNDS, "minLength", "maxLength"),
-    "integer": (_NUMBER_BOUNDS, "minimum", "maximum"),
-    "number": (_NUMBER_BOUNDS, "minimum", "maximum"),
-    "array": (_ARRAY_BOUNDS, "minItems", "maxItems"),
-}
-_NO_BOUNDS: tuple[frozenset[str], str, str] = (frozenset(), "", "")
+_Types: TypeAlias = "Mapping[str, tuple[type, ...]]"
 
-_DEFAULTS: Mapping[str, tuple[type, ...]] = {
-    "string": (str,),
-    "integer": (int,),
-    "number": (int, float),
-    "boolean": (bool,),
+_TEXT: _Types = {
+    "title": (str,),
+    "minLength": (int,),
+    "maxLength": (int,),
+    "format": (str,),
+    "default": (str,),
 }
+_NUMBER: _Types = {
+    "title": (str,),
+    "minimum": (int,),
+    "maximum": (int,),
+    "default": (int, float),
+}
+_KEYWORDS: Mapping[str, tuple[_Types, str, str]] = {
+    "string": (_TEXT, "minLength", "maxLength"),
+    "integer": ({**_NUMBER, "default": (int,)}, "minimum", "maximum"),
+    "number": (_NUMBER, "minimum", "maximum"),
+    "boolean": ({"title": (str,), "default": (bool,)}, "", ""),
+    "array": ({"title": (str,), "minItems": (int,), "maxItems": (int,)}, "minItems", "maxItems"),
+    "object": ({"title": (str,)}, "", ""),
+}
+"""By JSON type: the keys of a parameter that stand in its schema as they are, with the types that
+each may have, and which of them bound it from below and above."""
+
+_READ_BEFORE = ("name", "type", "description", "required", "properties")
+_SIZED = ("string", "array")
 
 
 def accept(raw: JsonObject, name: str, path: str, project: Project) -> Tool | None:
@@ -103,16 +124,14 @@ def accept(raw: JsonObject, name: str, path: str, project: Project) -> Tool | No
 
 
 def _facts(raw: JsonObject) -> Facts | None:
-    words = [raw.get("keywords", []), raw.get("tags", [])]
-    for given in words:
-        for word in given:  # type: ignore[union-attr]
-            if type(word) is not str:
-                return None
-    kind = raw.get("kind")
+    keywords, tags, kind = raw.get("keywords", ()), raw.get("tags", ()), raw.get("kind")
+    for word in (*keywords, *tags):  # type: ignore[misc]
+        if type(word) is not str:
+            return None
     if kind is not None and kind not in KINDS:
         return None
-    keywords, tags = (tuple(given) for given in words)  # type: ignore[arg-type]
-    return Facts(keywords, raw.get("discoverable", False), kind, tags=tags)  # type: ignore[arg-type]
+    discoverable = raw.get("discoverable", False)
+    return Facts(tuple(keywords), discoverable, kind, tags=tuple(tags))  # type: ignore[arg-type]
 
 
 def _object(rows: JsonValue, mode: str, *, is_output: bool, depth: int = 0) -> JsonObject | None:
@@ -130,84 +149,80 @@ def _object(rows: JsonValue, mode: str, *, is_output: bool, depth: int = 0) -> J
         if schema is None:
             return None
         properties[name] = schema
-        if row.get("required", False):
+        if row.get("required"):
             required.append(name)
-    schema = {"type": "object", "properties": properties}
     if required:
-        schema["required"] = required
-    return schema
+        return {"type": "object", "properties": properties, "required": required}
+    return {"type": "object", "properties": properties}
 
 
 def _parameter(row: JsonObject, mode: str, is_output: bool, depth: int) -> JsonObject | None:
     """One row's schema, its keys in the order that the careful way gives them."""
     word = row.get("type")
-    if type(word) is not str:
+    if type(word) is not str or word not in _WORDS:
         return None
-    if "properties" in row and word not in ("object", "array:object"):
-        return None
-    if word in _SCALARS:
-        kind = _SCALARS[word]
-        schema: JsonObject = {"type": kind}
-    elif word in _ARRAYS:
-        kind = "array"
-        schema = {"type": "array", "items": {"type": _ARRAYS[word]}}
-    elif word in ("object", "array:object") and type(row.get("properties")) is list:
-        members = _object(row["properties"], mode, is_output=is_output, depth=depth + 1)
+    kind, items = _WORDS[word]
+    schema: JsonObject
+    if kind == "object" or items == "object":
+        members = _members(row.get("properties"), mode, is_output, depth)
         if members is None:
             return None
-        if not is_output:
-            members["additionalProperties"] = False
-        kind = "object" if word == "object" else "array"
-        schema = members if word == "object" else {"type": "array", "items": members}
+        schema = members if kind == "object" else {"type": "array", "items": members}
+    elif "properties" in row:
+        return None
     else:
-        return None
-    description = row.get("description", "")
-    if type(description) is not str:
-        return None
-    if description:
-        text = settle(description, "keep" if mode == "collapse" else mode)
-        if text:
-            schema["description"] = text
-    return _with_keywords(row, kind, schema)
-
-
-def _with_keywords(row: JsonObject, kind: str, schema: JsonObject) -> JsonObject | None:
-    bounds, low, high = _BOUNDS.get(kind, _NO_BOUNDS)
-    for key, value in row.items():
-        if key in ("name", "type", "description"):
-            continue
-        if key == "required":
-            # A default of something required is never used, and worth a word.
-            if type(value) is not bool or (value and "default" in row):
-                return None
-        elif key in bounds:
-            if type(value) is not int or (value < 0 and kind in ("string", "array")):
-                return None
-            schema[key] = value
-        elif key == "format":
-            if kind != "string" or value not in ASSERTED or "default" in row:
-                return None
-            schema[key] = value
-        elif key == "title":
-            if type(value) is not str:
-                return None
-            schema[key] = value
-        elif key == "default":
-            if not _default_fits(value, row, kind, low, high):
-                return None
-            schema[key] = value
-        elif key != "properties":
+        schema = {"type": kind, "items": {"type": items}} if items else {"type": kind}
+    count = len(row) - ("properties" in row)
+    if "description" in row:
+        description = row["description"]
+        if type(description) is not str:
             return None
-    if low in row and high in row and row[low] > row[high]:  # type: ignore[operator]
+        if text := settle(description, "keep" if mode == "collapse" else mode):
+            schema["description"] = text
+        count -= 1
+    if "required" in row:
+        if type(row["required"]) is not bool:
+            return None
+        count -= 1
+    # Besides the name and the type, there is nothing else in most.
+    if count == 2 or _add_keywords(schema, kind, row):
+        return schema
+    return None
+
+
+def _members(rows: JsonValue, mode: str, is_output: bool, depth: int) -> JsonObject | None:
+    """The schema of an object's properties."""
+    if type(rows) is not list:
         return None
-    return schema
+    members = _object(rows, mode, is_output=is_output, depth=depth + 1)
+    if members is not None and not is_output:
+        members["additionalProperties"] = False
+    return members
 
 
-def _default_fits(value: JsonValue, row: JsonObject, kind: str, low: str, high: str) -> bool:
-    if type(value) not in _DEFAULTS.get(kind, ()):
-        return False
-    size = len(value) if kind == "string" else value  # type: ignore[arg-type]
-    least, greatest = row.get(low), row.get(high)
-    return (least is None or (type(least) is int and size >= least)) and (  # type: ignore[operator]
-        greatest is None or (type(greatest) is int and size <= greatest)  # type: ignore[operator]
-    )
+def _add_keywords(schema: JsonObject, kind: str, row: JsonObject) -> bool:
+    """Add what `row` says besides; whether all of it is right."""
+    types, low, high = _KEYWORDS[kind]
+    for key, value in row.items():
+        if key in _READ_BEFORE:
+            continue
+        if key not in types or type(value) not in types[key]:
+            return False
+        schema[key] = value
+    least: Any = row.get(low)
+    greatest: Any = row.get(high)
+    if least is not None or greatest is not None:
+        if least is not None and greatest is not None and least > greatest:
+            return False
+        if kind in _SIZED and ((least or 0) < 0 or (greatest or 0) < 0):
+            return False
+    if "default" in schema:
+        # A default of something required is never used, and worth a word.
+        if row.get("required") or "format" in schema:
+            return False
+        size: Any = schema["default"]
+        if kind == "string":
+            size = len(size)
+        if (least is not None and size < least) or (greatest is not None and size > greatest):
+            return False
+    return "format" not in schema or schema["format"] in ASSERTED

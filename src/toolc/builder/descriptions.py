@@ -12,20 +12,18 @@ _GO_SPACES = f"[{_GO_SPACE}]+"
 def settle(text: str, mode: str) -> str:
     """`text` as `mode` wants it: `trim`, `keep` or `collapse`."""
     if mode == "trim":
-        return _trim(text)
+        return _trim(text) if "\n" in text else text.strip()
     if mode == "collapse":
         return re.sub(_GO_SPACES, " ", text).strip(" ")
     return text
 
 
 def _trim(text: str) -> str:
-    """Without its outer white space and the indentation that its lines share.
+    """Several lines without their outer white space and the indentation that they share.
 
     The first line often stands behind the opening quotes, and so shares none of it: it counts
     only where it is indented itself.
     """
-    if "\n" not in text:
-        return text.strip()
     lines = text.split("\n")
     counted = lines if lines[0][:1] in (" ", "\t") else lines[1:]
     indents = [line[: len(line) - len(line.lstrip(" \t"))] for line in counted if line.strip()]

@@ -48,7 +48,7 @@ def main(argv: list[str] | None = None) -> int:
 def _run_process() -> NoReturn:
     """Run as the whole of a process, which ends before garbage in circles could add up: looking
     for it takes a tenth of a small build's time, and taking everything down once more as much."""
-    gc.set_threshold(100_000)
+    gc.set_threshold(1_000_000)
     code = _run(sys.argv[1:])
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
@@ -57,6 +57,8 @@ def _run_process() -> NoReturn:
 
 
 def _run(argv: list[str]) -> int:
+    if os.environ.get("TOOLC_TOML") == "tomli":
+        sys.modules["toml_rs"] = None  # type: ignore[assignment]  # as if it were not installed
     for stream in (sys.stdout, sys.stderr):
         # None where it is closed. A terminal that cannot show a letter gets its escape.
         if stream is not None and hasattr(stream, "reconfigure"):

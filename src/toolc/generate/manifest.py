@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from toolc.generate.names import module_name
 from toolc.generate.parameters import parameter_names
@@ -14,10 +14,15 @@ from toolc.model.digest import text_sha256
 from toolc.model.document import JsonObject, JsonValue, Site
 from toolc.model.piece import Pieces
 from toolc.model.project import CATALOG_FILE, Project, ServerInfo
-from toolc.model.tool import Tool
-from toolc_runtime.light import NamedTuple
+from toolc.model.tool import Facts, Tool
+from toolc_runtime.light import TYPE_CHECKING, NamedTuple
 from toolc_runtime.revision import Note, missing
 from toolc_runtime.revision import project as project_tool
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from toolc.model.metadata import DeclaredError, Example
 
 CATALOG_FORMAT = 1
 
@@ -28,10 +33,14 @@ class Projected(NamedTuple):
     tool: Tool
     wire: JsonObject
     notes: tuple[Note, ...]
+    """One at least where `wire` is not `whole`."""
+    whole: JsonObject
+    """The tool with all that any revision knows."""
 
 
 def project_wire(tool: Tool, revision: str) -> Projected:
-    return Projected(tool, *project_tool(tool.to_wire(), revision))
+    whole = tool.to_wire()
+    return Projected(tool, *project_tool(whole, revision), whole)
 
 
 def revision_notes(row: Projected) -> tuple[Diagnostic, ...]:
@@ -39,6 +48,8 @@ def revision_notes(row: Projected) -> tuple[Diagnostic, ...]:
 
     That a tool forbids tasks goes without saying where a revision has none.
     """
+    if not row.notes:
+        return ()
     return tuple(
         Diagnostic(
             "R501",
@@ -52,16 +63,30 @@ def revision_notes(row: Projected) -> tuple[Diagnostic, ...]:
     )
 
 
-# Made once: `json.dumps` makes an encoder a call.
-_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-_SORTING_ENCODER = json.JSONEncoder(
-    ensure_ascii=False, separators=(",", ":"), allow_nan=False, sort_keys=True
-)
+def _make_encoder(*, sort_keys: bool = False) -> Callable[[JsonValue], str]:
+    """A value to JSON on one line, characters as they are.
+
+    `json.dumps` and `JSONEncoder.encode` make the encoder in C anew at each call, which takes a
+    quarter of the time of a tool's line. Where Python has none, they are as good.
+    """
+    encoder = json.JSONEncoder(
+        ensure_ascii=False, separators=(",", ":"), allow_nan=False, sort_keys=sort_keys
+    )
+    make = getattr(json.encoder, "c_make_encoder", None)
+    if make is None:
+        return encoder.encode
+    text = json.encoder.encode_basestring
+    chunks = make(None, encoder.default, text, None, ":", ",", sort_keys, False, False)
+    return lambda value: "".join(chunks(value, 0))
+
+
+_encode = _make_encoder()
+_encode_sorted = _make_encoder(sort_keys=True)
 
 
 def compact(value: JsonValue) -> str:
     """JSON on one line, its keys in their order, characters as they are."""
-    return _ENCODER.encode(value)
+    return _encode(value)
 
 
 def wire_line(row: Projected) -> str:
@@ -74,9 +99,9 @@ def manifest_text(lines: Callable[[], Iterable[bytes | bytearray]]) -> JoinedLin
     return _block('{"tools": [', lines, "]}\n")
 
 
-def tool_digest(tool: Tool) -> str:
+def tool_digest(whole: JsonObject) -> str:
     """sha256 of what the wire says of a tool in any revision; the order of keys does not count."""
-    return text_sha256(_SORTING_ENCODER.encode(tool.to_wire()))
+    return text_sha256(_encode_sorted(whole))
 
 
 def entry_line(row: Projected, project: Project) -> str:
@@ -133,44 +158,34 @@ def _block(head: str, lines: Callable[[], Iterable[bytes | bytearray]], tail: st
 def catalog_entry(row: Projected, project: Project) -> JsonObject:
     """What the catalogue holds of one tool."""
     tool, facts = row.tool, row.tool.facts
-    entry: JsonObject = {"digest": tool_digest(tool)}
+    entry: JsonObject = {"digest": tool_digest(row.whole)}
     if project.python.enabled:
         module = module_name(tool.name)
         entry["contract"] = f"{project.python.package}.contracts.{module}"
         entry["handler"] = facts.handler or f"{project.python.handlers_package}.{module}:{module}"
     elif facts.handler is not None:
         entry["handler"] = facts.handler
-    optional: JsonObject = {
-        "keywords": list(facts.keywords),
-        "discoverable": facts.discoverable,
-        "kind": facts.kind,
-        "budget": facts.budget,
-        "tags": list(facts.tags),
-        "deprecated": facts.deprecated,
-        "content": list(facts.content),
-        "errors": [
-            {"code": error.code, "description": error.description} for error in facts.errors
-        ],
-        "examples": [_example(example) for example in facts.examples],
-        "timeout": facts.timeout,
-        "concurrency": facts.concurrency,
-        "rateLimit": facts.rate_limit,
-        "envelope": facts.envelope,
-        "repair": facts.repair if facts.repair != "off" else None,
-        "extraParameters": facts.extra_parameters if facts.extra_parameters != "forbid" else None,
-        "aliases": list(facts.aliases),
-        "parameterAliases": dict(facts.parameter_aliases),
-        "unprojected": missing(tool.to_wire(), row.wire),
-    }
-    entry.update((key, value) for key, value in optional.items() if value)
+    values: Sequence[Any] = facts
+    for at, default, key, as_json in _ENTRY_KEYS:
+        value = values[at]
+        if value and value != default:
+            entry[key] = value if as_json is None else as_json(value)
+    lost = missing(row.whole, row.wire) if row.notes else None
+    if lost:
+        entry["unprojected"] = lost
     entry["parameters"] = {**parameter_names(tool)}
     return entry
 
 
-def _example(example: object) -> JsonObject:
-    from toolc.model.metadata import Example
+def _errors(errors: Iterable[DeclaredError]) -> JsonValue:
+    return [{"code": error.code, "description": error.description} for error in errors]
 
-    assert isinstance(example, Example)
+
+def _examples(examples: Iterable[Example]) -> JsonValue:
+    return [_example(example) for example in examples]
+
+
+def _example(example: Example) -> JsonObject:
     row: JsonObject = {}
     if example.prompt:
         row["prompt"] = example.prompt
@@ -181,6 +196,32 @@ def _example(example: object) -> JsonObject:
     if example.exact:
         row["exact"] = True
     return row
+
+
+_FACTS: Mapping[str, tuple[str, Callable[[Any], JsonValue] | None]] = {
+    "keywords": ("keywords", list),
+    "discoverable": ("discoverable", None),
+    "kind": ("kind", None),
+    "budget": ("budget", None),
+    "tags": ("tags", list),
+    "deprecated": ("deprecated", None),
+    "content": ("content", list),
+    "errors": ("errors", _errors),
+    "examples": ("examples", _examples),
+    "timeout": ("timeout", None),
+    "concurrency": ("concurrency", None),
+    "rate_limit": ("rateLimit", None),
+    "envelope": ("envelope", None),
+    "repair": ("repair", None),
+    "extra_parameters": ("extraParameters", None),
+    "aliases": ("aliases", list),
+    "parameter_aliases": ("parameterAliases", dict),
+}
+"""The fields of `Facts` that stand in an entry: the key, and what makes JSON of the value."""
+
+_ENTRY_KEYS = tuple(
+    [(at, Facts()[at], *_FACTS[field]) for at, field in enumerate(Facts._fields) if field in _FACTS]
+)
 
 
 def _server(project: Project) -> JsonObject:

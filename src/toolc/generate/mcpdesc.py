@@ -76,7 +76,7 @@ def described_line(row: Projected) -> str:
     output = row.wire.get("outputSchema")
     # A list of types, which the description has no word for.
     drops_output = isinstance(output, dict) and not isinstance(output.get("type", ""), str)
-    if not (facts.tags or facts.deprecated or drops_output or row.wire.keys() - TOOL_KEYS):
+    if not (facts.tags or facts.deprecated or drops_output or not row.wire.keys() <= TOOL_KEYS):
         return ""
     # A vendor's further keys have no place in the description.
     tool: JsonObject = {key: value for key, value in row.wire.items() if key in TOOL_KEYS}

@@ -16,9 +16,22 @@ class IdentifierFault(NamedTuple):
     given: str
 
 
+_PLAIN = frozenset({"type", "description", "properties", "required", "additionalProperties"})
+"""Keywords of which no other than `properties` brings a property."""
+
+
 def parameter_names(tool: Tool) -> dict[str, str]:
     """Wire name to Python name of the parameters at the root of a tool's input schema."""
     schema = tool.input_schema
+    properties, required = schema.get("properties"), schema.get("required", [])
+    if (
+        schema.keys() <= _PLAIN
+        and not tool.facts.identifiers
+        and isinstance(properties, dict)
+        and isinstance(required, list)
+        and all(type(name) is str and name in properties for name in required)
+    ):
+        return {wire: attribute_name(wire) for wire in properties}
     parts = SchemaTree(schema).gather(Placed(schema, ()), with_branches=True)
     return name_properties(parts, "inputSchema", tool.facts)[0]
 

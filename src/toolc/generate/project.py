@@ -47,7 +47,7 @@ def make_piece(
         artifacts, pair, types, found = tool_files(tool, project, render)
         diagnostics += found
     texts = (wire_line(row), entry_line(row, project), described_line(row), pair, types, seen)
-    lines = Lines(*(text.encode() for text in texts))
+    lines = Lines(*[text.encode() for text in texts])
     piece = Piece(
         tool.name,
         tool.path,

@@ -35,18 +35,13 @@ def decode(path: str, data: bytes) -> tuple[SourceFile | None, tuple[Diagnostic,
     if len(data) > MAX_BYTES:
         message = f"the file has {len(data):,} bytes, more than the {MAX_BYTES:,} that are read"
         return None, (file_problem("L109", path, message, "split it into several files"),)
-    if b"\0" in data[:4] or data.startswith((b"\xff", b"\xfe")):
-        for pattern, name in _ENCODINGS:
-            if re.match(pattern, data, re.DOTALL):
-                message = f"the file is {name}, not UTF-8"
-                return None, (file_problem("L102", path, message, _SAVE_HINT),)
     try:
         text = data.removeprefix(_UTF8_MARK).decode()
     except UnicodeDecodeError as error:
-        return None, (_not_utf8(path, data, data.index(error.object) + error.start),)
+        encoding = _other_encoding(path, data)
+        return None, (encoding or _not_utf8(path, data, data.index(error.object) + error.start),)
     if "\0" in text:
-        message = f"a NUL byte stands at {_byte_place(data, data.index(0))}"
-        return None, (file_problem("L103", path, message, "remove it; a text cannot hold NUL"),)
+        return None, (_other_encoding(path, data) or _holds_nul(path, data),)
     return SourceFile(path, text), ()
 
 
@@ -69,6 +64,19 @@ def name_forbidden(text: str) -> str:
     if match is None:
         return ""
     return "a NUL character" if match[0] == "\0" else f"the lone surrogate U+{ord(match[0]):04X}"
+
+
+def _other_encoding(path: str, data: bytes) -> Diagnostic | None:
+    """What a file that is no UTF-8, or has a NUL in it, seems to be."""
+    for pattern, name in _ENCODINGS:
+        if re.match(pattern, data, re.DOTALL):
+            return file_problem("L102", path, f"the file is {name}, not UTF-8", _SAVE_HINT)
+    return None
+
+
+def _holds_nul(path: str, data: bytes) -> Diagnostic:
+    message = f"a NUL byte stands at {_byte_place(data, data.index(0))}"
+    return file_problem("L103", path, message, "remove it; a text cannot hold NUL")
 
 
 def _not_utf8(path: str, data: bytes, offset: int) -> Diagnostic:

@@ -119,8 +119,6 @@ class CompiledFile(NamedTuple):
     """
 
     path: str
-    digest: str
-    """sha256 of the source text, hexadecimal."""
     tools: tuple[Tool, ...]
     diagnostics: tuple[Diagnostic, ...]
     attachments: tuple[str, ...] = ()
