@@ -29,8 +29,9 @@ SIGNATURE = "Signature: 8a477f597d28d172789f06886806bc55"
 """How a cache folder is known to be one: bford.info/cachedir."""
 
 _TAG = f"{SIGNATURE}\n# This folder holds what toolc can make anew at any time.\n"
+_TAG_FILE = "CACHEDIR.TAG"
 _JOURNAL = "journal"
-_LOCK = "lock"
+LOCK = "lock"
 _LINES = "lines-"
 
 _IN_MEMORY = 32 * 2**20
@@ -57,7 +58,7 @@ def make_folder(root: str) -> bool:
         pass  # another build may have been faster
     if not has_folder(root):
         return False
-    for name, text in ((".gitignore", "*\n"), ("CACHEDIR.TAG", _TAG)):
+    for name, text in ((".gitignore", "*\n"), (_TAG_FILE, _TAG)):
         place = os.path.join(folder, name)
         try:
             if not os.path.lexists(place):
@@ -186,7 +187,7 @@ class Lock:
     """Held while a build reads and writes the outputs; gone with the process that holds it."""
 
     def __init__(self, root: str) -> None:
-        self._place = os.path.join(root, FOLDER, _LOCK)
+        self._place = os.path.join(root, FOLDER, LOCK)
         self._descriptor = -1
         self.has_waited = False
         """Whether another process had it first."""
@@ -225,6 +226,17 @@ class Lock:
             _held.discard(self._descriptor)
             os.close(self._descriptor)
             self._descriptor = -1
+
+    def remove(self) -> None:
+        """Let the lock go together with its file; who waits for it then makes a new one."""
+        if os.name == "nt":
+            self.release()  # where a file that is open cannot be removed
+        try:
+            os.unlink(self._place)
+        except OSError:
+            return  # there is none, or another build has it by now
+        finally:
+            self.release()
 
     def __enter__(self) -> Lock:
         return self
@@ -334,12 +346,24 @@ def remove_journal(root: str) -> None:
 
 
 def own_files(root: str) -> Iterator[str]:
-    """The names of what toolc keeps in the cache folder."""
-    known = (".gitignore", "CACHEDIR.TAG", STATE, _LOCK, _JOURNAL)
-    try:
-        names = os.listdir(os.path.join(root, FOLDER))
-    except OSError:
+    """The names of the files that toolc keeps in the cache folder, but for the lock, and the tag
+    last. None where the folder is a link, or has no tag: it is somebody else's then."""
+    folder = os.path.join(root, FOLDER)
+    if os.path.islink(folder) or not _is_tagged(folder):
         return
-    for name in names:
-        if name in known or name.startswith((_LINES, f"{STATE}.", f"{_JOURNAL}.")):
+    known = (".gitignore", STATE, _JOURNAL)
+    for name in sorted(os.listdir(folder)):
+        place = os.path.join(folder, name)
+        is_own = name in known or name.startswith((_LINES, f"{STATE}.", f"{_JOURNAL}."))
+        if is_own and os.path.isfile(place) and not os.path.islink(place):
             yield name
+    yield _TAG_FILE
+
+
+def _is_tagged(folder: str) -> bool:
+    try:
+        descriptor = os.open(os.path.join(folder, _TAG_FILE), os.O_RDONLY | PLAIN)
+        with open(descriptor, "rb") as file:
+            return file.read(len(SIGNATURE)) == SIGNATURE.encode()
+    except OSError:
+        return False

@@ -159,7 +159,7 @@ def _catalog_table(text: str, key: str) -> dict[str, object]:
 
     try:
         catalog = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     table = catalog.get(key) if isinstance(catalog, dict) else None
     return table if isinstance(table, dict) else {}
@@ -202,7 +202,7 @@ def _may_rewrite(artifact: Artifact, before: str, standing: Standing, force: boo
     # An empty file holds nothing that could be lost.
     if artifact.owner is Owner.DATA or not before.strip():
         return _Verdict(True)
-    is_own = _is_own_text(path, artifact.owner, before, standing)
+    is_own = is_own_text(path, artifact.owner, before, standing)
     if is_own or (is_own is False and force):
         return _Verdict(True)
     return _Verdict(
@@ -213,7 +213,7 @@ def _may_rewrite(artifact: Artifact, before: str, standing: Standing, force: boo
 def _may_delete(path: str, standing: Standing) -> _Verdict:
     """Whether a file that no artefact stands for any more may go."""
     owner = Owner.OUTPUT if path in standing.digests else Owner.CODE
-    is_own = _is_own_text(path, owner, standing.texts[path], standing)
+    is_own = is_own_text(path, owner, standing.texts[path], standing)
     if is_own is None:
         return _Verdict(False)
     if path in standing.handlers:
@@ -223,7 +223,7 @@ def _may_delete(path: str, standing: Standing) -> _Verdict:
     return _Verdict(False, _finding("G703", path, _KEPT_STALE))
 
 
-def _is_own_text(path: str, owner: Owner, text: str, standing: Standing) -> bool | None:
+def is_own_text(path: str, owner: Owner, text: str, standing: Standing) -> bool | None:
     """Whether a text is toolc's to the letter; None where it was never toolc's at all.
 
     A file with git's conflict markers in it is nobody's text. If toolc wrote both sides it is

@@ -206,7 +206,7 @@ def test_whatever_is_no_switch_is_argparse_s(arguments: list[str]) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [["build"], ["check"], ["new", "x"], ["show"], ["mv", "a", "b"], ["serve"]],
+    [["build"], ["check"], ["new", "x"], ["show"], ["mv", "a", "b"], ["clean"], ["serve"]],
     ids=" ".join,
 )
 def test_no_project(folder: Path, toolc: Toolc, arguments: list[str], tree: Tree) -> None:

@@ -24,6 +24,7 @@ COMMANDS = {
     "watch": "build again whenever something changes",
     "check": "say what is wrong with the definitions, and write nothing",
     "mv": "rename a tool, with its definition and its handler",
+    "clean": "delete what toolc wrote and nobody edited",
     "show": "print a tool as a client gets it",
     "serve": "run the built server",
     "completion": "print the completion script of a shell",

@@ -70,7 +70,7 @@ def _place(site: Site | None, sources: Mapping[str, SourceFile], prefix: str) ->
 
 def _summary(summary: Summary, diagnostics: Collection[Diagnostic]) -> JsonObject:
     figures = tally(diagnostics)
-    compared = summary.verb and not figures[Severity.ERROR]
+    compared = summary.verb in ("wrote", "would write") and not figures[Severity.ERROR]
     written = len(summary.created) + len(summary.updated) if summary.verb == "wrote" else 0
     return {
         "tools": summary.tools,

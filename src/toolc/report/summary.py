@@ -13,6 +13,8 @@ from toolc_runtime.light import NamedTuple
 _LISTED = 5  # more names than this do not help whoever reads the line
 _ELSEWHERE = "GP"  # diagnostics of these families lie in outputs and in the project file
 
+_DELETING = ("deleted", "would delete")
+
 
 class Summary(NamedTuple):
     """The figures of a run. Paths are POSIX and relative to the project root."""
@@ -21,7 +23,8 @@ class Summary(NamedTuple):
     files: int
     milliseconds: int
     verb: str = ""
-    """`wrote` or `would write`; empty for a command that only looks."""
+    """`wrote` or `would write`; `deleted` or `would delete` for a command that only deletes; empty
+    for one that only looks."""
     changed: int = 0
     """How many tools differ from what the last build wrote of them."""
     created: tuple[str, ...] = ()
@@ -79,10 +82,17 @@ def _failure(
         text += f" in {len(faulty):,} of {count(max(summary.files, len(faulty)), 'file')}"
     if summary.verb == "wrote":
         text += "; " + (_written(summary) or "nothing written")
+    elif summary.verb == "deleted":
+        text += "; " + (_deleted(summary) or "nothing deleted")
     return text
 
 
 def _success(summary: Summary, figures: dict[Severity, int]) -> str:
+    if summary.verb in _DELETING:
+        text = _deleted(summary) or "nothing to delete"
+        if summary.kept:
+            text += f"; kept {_names(summary.kept)}"
+        return _with_warnings(f"{text} in {duration(summary.milliseconds)}", figures)
     written = _written(summary)
     if not summary.verb:
         outcomes = ["no errors"]
@@ -126,6 +136,13 @@ def _written(summary: Summary) -> str:
         verb = "deleted" if summary.verb == "wrote" else "would delete"
         parts.append(f"{verb} {_names(summary.deleted)}")
     return "; ".join(parts)
+
+
+def _deleted(summary: Summary) -> str:
+    """`deleted 3 files`; empty where nothing was to be deleted."""
+    if not summary.deleted:
+        return ""
+    return f"{summary.verb} {count(len(summary.deleted), 'file')}"
 
 
 def _names(paths: Collection[str]) -> str:
