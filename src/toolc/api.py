@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from toolc import driver, files, pipeline
 from toolc.loader import SUFFIXES, load_value
 from toolc.loader import load as load_document
+from toolc.model.artifact import read_text
 from toolc.model.diagnostic import Diagnostic, Severity, has_errors
 from toolc.model.document import SourceFile
 from toolc.model.metadata import ToolMetadata
@@ -180,7 +181,8 @@ def compile_project(
 def open_project(start: str | os.PathLike[str] = ".") -> driver.Build:
     """The project at or above the folder `start`, compiled; nothing is written.
 
-    `Build.tools` are its tools, `Build.artifacts` the files that a build would have, and
+    `Build.tools` are its tools, `Build.artifacts` the files that a build would have, each with its
+    `text` as a string, and
     `Build.diagnostics` what there is to say; nothing is raised for what stands in a definition.
     """
     opened = driver.open_project(os.fspath(start))
@@ -188,4 +190,6 @@ def open_project(start: str | os.PathLike[str] = ".") -> driver.Build:
         return driver.Build(
             opened.root, opened.project, (), opened.diagnostics, opened.sources, 0, (), ()
         )
-    return driver.compile_project(opened.root, opened.project)
+    build = driver.compile_project(opened.root, opened.project)
+    whole = [one._replace(text=read_text(one.text)) for one in build.artifacts]
+    return build._replace(artifacts=tuple(whole))

@@ -10,19 +10,21 @@ from __future__ import annotations
 import marshal
 import os
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import accumulate, pairwise
 from operator import attrgetter
 
-from toolc import cache, driver, files, pipeline
+from toolc import cache, compiling, driver, files, pipeline
 from toolc.cache import LineStore
+from toolc.compiling import Settings
 from toolc.driver import Input, Opened, Reader
 from toolc.generate.header import text_digest
-from toolc.model.artifact import Artifact, Held, Owner, Plan, read_text
-from toolc.model.diagnostic import Diagnostic, Related, Severity, has_errors, in_order
+from toolc.kept import KeptPieces, KeptTool, KeptUnit, Output, spooled, unit_from, unit_row
+from toolc.model.artifact import Artifact, Owner, Plan
+from toolc.model.diagnostic import Diagnostic, has_errors, in_order
 from toolc.model.digest import text_sha256
-from toolc.model.document import Document, Pointer, Site, SourceFile, Span
-from toolc.model.piece import Lines, Piece, Pieces, Unit
+from toolc.model.document import Document, SourceFile
+from toolc.model.piece import Piece, Unit
 from toolc.model.project import CATALOG_FILE, DATA_FILES, Project
 from toolc.model.shared import NOTHING_SHARED, Shared
 from toolc.plan import Standing, changed_tools, make_plan, record_own_outputs, recorded_digests
@@ -41,25 +43,16 @@ from toolc.snapshot import (
 from toolc_runtime.light import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor, Future
+    from concurrent.futures import Executor
     from typing import Any, TypeVar
 
     Call = TypeVar("Call", bound=Callable[..., Any])
 
     from toolc.generate.templates import Render
 
-MANY = 3_000
-"""Files from which on several processes are faster than one."""
-
-_BATCH = 256
-"""Files in one task of an executor."""
-
 _KNOWN, _ALTERED, _UNSURE = 0, 1, 2
 """Of a file that is made of all tools: it is what the last build wrote; it is another for sure; it
 may be another. The last of these that holds is what counts."""
-
-_UNDER_WAY = 16
-"""Tasks that wait or run at a time, and so are in memory."""
 
 _TICK = 20_000_000
 """Nanoseconds by which a file system's clock may be behind: what was written so shortly before it
@@ -90,44 +83,6 @@ class Stages:
         return
 
 
-class KeptTool(NamedTuple):
-    """What is kept of a `Piece`: its lines are in the store, its files on the disk."""
-
-    name: str
-    path: str
-    pointer: Pointer
-    aliases: tuple[str, ...]
-    tags: tuple[str, ...]
-    unserved: tuple[str, ...]
-    at: int
-    """Where its lines begin in the store."""
-    ends: tuple[int, ...]
-    """Where each of its lines ends, counted from there, after a first 0."""
-    files: tuple[str, ...]
-    """The paths of its own files."""
-
-
-class KeptUnit(NamedTuple):
-    """What is kept of a `Unit`."""
-
-    path: str
-    digest: str
-    """sha256 of the file that was compiled."""
-    tools: tuple[KeptTool, ...]
-    diagnostics: tuple[Diagnostic, ...]
-    attachments: tuple[str, ...]
-    uses: tuple[str, ...]
-
-
-class Output(NamedTuple):
-    """A file that a build wrote, or found to be what it would have written."""
-
-    stat: Stat
-    digest: str
-    """`text_digest` of its text; empty for toolc's data, which nobody else may change."""
-    owner: str
-
-
 class Built(NamedTuple):
     """What a build came to, and what writing it would change."""
 
@@ -143,48 +98,6 @@ class Built(NamedTuple):
     """How many tools are new, or not what the last build wrote of them."""
     reasons: Mapping[str, str]
     """Why a file was compiled, for those that were."""
-
-
-class _KeptPieces(Pieces):
-    """The kept tools of a project."""
-
-    def __init__(self, tools: Sequence[KeptTool], store: LineStore) -> None:
-        self._tools, self._store = tools, store
-
-    @property
-    def tags(self) -> Iterable[tuple[str, ...]]:
-        return (tool.tags for tool in self._tools)
-
-    @property
-    def unserved(self) -> Iterable[tuple[str, ...]]:
-        return (tool.unserved for tool in self._tools)
-
-    def lines(self, part: str) -> Iterator[bytes | bytearray]:
-        number, read = Lines._fields.index(part), self._store.read
-        if part == "described":
-            # Where it is empty, it is the same as in the manifest.
-            return (
-                read(at + ends[2], at + ends[3]) if ends[2] < ends[3] else read(at, at + ends[1])
-                for at, ends in self._places()
-            )
-        return (read(at + ends[number], at + ends[number + 1]) for at, ends in self._places())
-
-    def _places(self) -> Iterator[tuple[int, tuple[int, ...]]]:
-        return zip(
-            map(attrgetter("at"), self._tools), map(attrgetter("ends"), self._tools), strict=True
-        )
-
-
-class StoredText(Held):
-    """A text that waits in a store to be written."""
-
-    __slots__ = ("at", "size", "store")
-
-    def __init__(self, store: LineStore, at: int, size: int) -> None:
-        self.store, self.at, self.size = store, at, size
-
-    def chunks(self) -> Iterator[bytes]:
-        yield bytes(self.store.read(self.at, self.at + self.size))
 
 
 def open_workspace(
@@ -317,7 +230,7 @@ class Workspace:
             path: Output(stats.get(path, NO_STAT), digest, owner)
             for path, (digest, owner) in outputs.items()
         }
-        self._units = {row[0]: _unit_from(row) for row in units}
+        self._units = {row[0]: unit_from(row) for row in units}
         return True
 
     def save(self, built: Built) -> None:
@@ -364,7 +277,7 @@ class Workspace:
             tuple(self._folders),
             {path: known.digest for path, known in self._inputs.items()},
             {path: (known.digest, known.owner) for path, known in self._outputs.items()},
-            [_unit_row(unit) for path, unit in self._units.items() if path not in self._pending],
+            [unit_row(unit) for path, unit in self._units.items() if path not in self._pending],
         )
         stats = {path: known.stat for path, known in self._inputs.items()}
         stats.update((path, known.stat) for path, known in self._outputs.items())
@@ -506,7 +419,8 @@ class Workspace:
             problems += found
             self._find_outdated(project, shared, reader, changes, reasons)
         with stages("compiling"):
-            self._compile(reasons, project, shared, overrides, render, reader)
+            settings = Settings(project, shared, overrides, render)
+            self._compile(tuple(reasons), settings, reader)
         with stages("joining"):
             self._note_inputs(opened, reader)
             diagnostics = self._link(reader, problems)
@@ -681,39 +595,14 @@ class Workspace:
 
     # Compiling
 
-    def _compile(
-        self,
-        paths: Iterable[str],
-        project: Project,
-        shared: Shared,
-        overrides: Mapping[str, str],
-        render: Render,
-        reader: Reader,
-    ) -> None:
-        paths = list(paths)
-        is_large = len(paths) >= MANY
-        spool = self._begin_spool() if is_large else None
-        if is_large:
-            pipeline.expect_many_files()
-
-        def alone(path: str, data: bytes) -> Unit:
-            return pipeline.compile_unit(
-                path, data, project, shared, render, reader.read_attachment
-            )
-
-        own = _processes() if self._executor is None and is_large else None
-        executor = own or self._executor
+    def _compile(self, paths: Sequence[str], settings: Settings, reader: Reader) -> None:
+        spool = self._begin_spool() if len(paths) >= compiling.MANY else None
+        units = compiling.compile_files(paths, settings, reader, self._executor)
         try:
-            compiled = (
-                _compile_here(paths, reader, alone)
-                if executor is None
-                else _compile_in(executor, paths, project, shared, overrides, reader, alone)
-            )
-            for unit in compiled:
+            for unit in units:
                 self._take(unit, reader.seen[unit.path].digest, spool)
         finally:
-            if own is not None:
-                own.shutdown(cancel_futures=True)
+            units.close()  # and with it the processes, if there are any
 
     def _begin_spool(self) -> LineStore:
         """A store for texts that are to be written soon, and would fill the memory until then."""
@@ -748,7 +637,7 @@ class Workspace:
         if known and known - {one.path for one in artifacts}:
             self._looks_for_strays = True
         if spool is not None:
-            artifacts = [_spooled(artifact, spool) for artifact in artifacts]
+            artifacts = [spooled(artifact, spool) for artifact in artifacts]
         self._pending[unit.path] = tuple(artifacts)
 
     def _reorder(self, before: KeptUnit | None, kept: Sequence[KeptTool]) -> None:
@@ -842,7 +731,7 @@ class Workspace:
         if self._ordered is None:
             tools = [tool for unit in self._units.values() for tool in unit.tools]
             self._ordered = sorted(tools, key=lambda tool: tool.name)
-        pieces = _KeptPieces(self._ordered, self._store)
+        pieces = KeptPieces(self._ordered, self._store)
         diagnostics = tuple(driver.unused_templates(project, overrides))
         artifacts: tuple[Artifact, ...] = ()
         if project.outputs and (self._data or self._package):
@@ -993,158 +882,9 @@ class Workspace:
         self._made = {}
 
 
-def _unreadable(path: str, data: bytes | Diagnostic) -> Unit | None:
-    return Unit(path, (), (data,)) if isinstance(data, Diagnostic) else None
-
-
-def _compile_here(
-    paths: Iterable[str], reader: Reader, compile_one: Callable[[str, bytes], Unit]
-) -> Iterator[Unit]:
-    for path in paths:
-        data = reader.data(path)
-        yield _unreadable(path, data) or compile_one(path, data)  # type: ignore[arg-type]
-
-
-def _compile_in(
-    executor: Executor,
-    paths: Sequence[str],
-    project: Project,
-    shared: Shared,
-    overrides: Mapping[str, str],
-    reader: Reader,
-    compile_one: Callable[[str, bytes], Unit],
-) -> Iterator[Unit]:
-    """Compile by an executor, in batches of which only some are under way at a time; here, where
-    its processes die."""
-    from collections import deque
-    from concurrent.futures import BrokenExecutor
-
-    builtin = driver.read_builtin_templates() if overrides else {}
-    under_way: deque[tuple[pipeline.Batch, Future[tuple[Unit | None, ...]] | None]] = deque()
-    starts = iter(range(0, len(paths), _BATCH))
-    while True:
-        while len(under_way) < _UNDER_WAY and (start := next(starts, None)) is not None:
-            batch = []
-            for path in paths[start : start + _BATCH]:
-                data = reader.data(path)
-                if isinstance(data, Diagnostic):
-                    yield Unit(path, (), (data,))
-                else:
-                    batch.append((path, data))
-            work = pipeline.Batch(tuple(batch), project, shared, overrides, builtin)
-            try:
-                under_way.append((work, executor.submit(pipeline.compile_batch, work)))
-            except BrokenExecutor:
-                under_way.append((work, None))
-        if not under_way:
-            return
-        work, future = under_way.popleft()
-        try:
-            units = None if future is None else future.result()
-        except BrokenExecutor:
-            units = None
-        for (path, data), unit in zip(work.files, units or [None] * len(work.files), strict=True):
-            yield unit if unit is not None else compile_one(path, data)
-
-
-def _processes() -> Executor | None:
-    """Processes that compile side by side; None where that does not pay."""
-    import multiprocessing
-
-    workers = os.cpu_count() or 1
-    # Where each process begins from nothing, its start costs more than it saves.
-    if workers < 2 or multiprocessing.get_start_method(allow_none=True) not in (None, "fork"):
-        return None
-    if "fork" not in multiprocessing.get_all_start_methods():
-        return None
-
-    from concurrent.futures import ProcessPoolExecutor
-
-    return ProcessPoolExecutor(workers, multiprocessing.get_context("fork"), _end_with_parent)
-
-
-def _end_with_parent() -> None:
-    """Have this process end with the one that forked it, even if that one is killed: it would wait
-    for work for ever."""
-    import multiprocessing
-    import threading
-
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-
-    def wait() -> None:
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=wait, daemon=True).start()
-
-
-def _spooled(artifact: Artifact, spool: LineStore) -> Artifact:
-    data = read_text(artifact.text).encode()
-    return artifact._replace(text=StoredText(spool, spool.append(data), len(data)))
-
-
 def _output_folders(project: Project) -> tuple[str, ...]:
     """The folders whose content a plan looks at."""
     python = project.python
     if not python.enabled:
         return ()
     return (python.folder, f"{python.folder}/contracts".lstrip("/"), python.handlers)
-
-
-# What a state holds of a unit: marshal knows no classes.
-
-
-def _unit_row(unit: KeptUnit) -> tuple[Any, ...]:
-    tools = tuple([tuple(tool) for tool in unit.tools])
-    found = tuple([_diagnostic_row(diagnostic) for diagnostic in unit.diagnostics])
-    return unit.path, unit.digest, tools, found, unit.attachments, unit.uses
-
-
-def _unit_from(row: tuple[Any, ...]) -> KeptUnit:
-    path, digest, tools, found, attachments, uses = row
-    return KeptUnit(
-        path,
-        digest,
-        tuple([KeptTool._make(tool) for tool in tools]),
-        tuple([_diagnostic_from(one) for one in found]),
-        attachments,
-        uses,
-    )
-
-
-def _diagnostic_row(found: Diagnostic) -> tuple[Any, ...]:
-    related = tuple([(near.message, _site_row(near.site)) for near in found.related])
-    return (
-        found.code,
-        int(found.severity),
-        found.message,
-        None if found.site is None else _site_row(found.site),
-        found.hint,
-        related,
-        found.tool,
-        found.pointer,
-    )
-
-
-def _diagnostic_from(row: tuple[Any, ...]) -> Diagnostic:
-    code, severity, message, site, hint, related, tool, pointer = row
-    return Diagnostic(
-        code,
-        Severity(severity),
-        message,
-        None if site is None else _site_from(site),
-        hint,
-        tuple([Related(words, _site_from(near)) for words, near in related]),
-        tool,
-        pointer,
-    )
-
-
-def _site_row(site: Site) -> tuple[Any, ...]:
-    return site.path, None if site.span is None else tuple(site.span)
-
-
-def _site_from(row: tuple[Any, ...]) -> Site:
-    path, span = row
-    return Site(path, None if span is None else Span(*span))

@@ -29,8 +29,11 @@ class Watch:
     def __init__(self, root: Path, arguments: tuple[str, ...], environment: dict[str, str]) -> None:
         self.root = root
         self._fillers = 0
+        # Between the opening of a folder and the `with` that closes it, Python itself can be
+        # interrupted.
+        warnings = ("-W", "error", "-W", "ignore:unclosed scandir:ResourceWarning")
         self.process = subprocess.Popen(
-            [sys.executable, "-W", "error", "-m", "toolc", "watch", *arguments],
+            [sys.executable, *warnings, "-m", "toolc", "watch", *arguments],
             cwd=root,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

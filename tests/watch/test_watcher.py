@@ -7,7 +7,6 @@ import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,6 +14,7 @@ import watchfiles
 
 from toolc import driver
 from toolc.cli import watch as command
+from toolc.cli.options import parse
 from toolc.watching import Watcher, WatchProblem, mute_file_system
 from toolc.workspace import open_workspace
 
@@ -120,12 +120,8 @@ def test_the_limit_leads_to_polling(
     monkeypatch.setattr(watchfiles, "watch", refusing)
     monkeypatch.setattr(signal, "signal", lambda *_: None)
     monkeypatch.chdir(project)
-    options = SimpleNamespace(
-        exec=None, poll=False, clear=False, json=False, project=None, color="auto", quiet=False,
-        strict=False,
-    )  # fmt: skip
     with pytest.raises(KeyboardInterrupt):
-        command.run(options)
+        command.run(parse("watch", "", command.OPTIONS, []))
     told = capsys.readouterr()
     assert "limit of watched folders" in told.err and "again and again instead" in told.err
     assert os.path.exists(project / "generated/manifest.json")

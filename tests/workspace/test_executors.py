@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from toolc import pipeline, workspace
+from toolc import compiling, pipeline
 from toolc.model.document import SourceFile
 from toolc.model.project import Project
 
@@ -63,8 +63,8 @@ def root(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workspace, "_BATCH", 4)
-    monkeypatch.setattr(workspace, "_UNDER_WAY", 3)
+    monkeypatch.setattr(compiling, "_BATCH", 4)
+    monkeypatch.setattr(compiling, "_UNDER_WAY", 3)
 
 
 def alone(root: Path) -> tuple[str, dict[str, bytes]]:
@@ -152,9 +152,9 @@ def test_an_executor_that_breaks(root: Path, batches: int) -> None:
 
 OWN = """
 import os, signal, sys
-from toolc import workspace
+from toolc import compiling, workspace
 from toolc.cli.main import main
-workspace.MANY, workspace._BATCH, workspace._UNDER_WAY = 10, 4, 3
+compiling.MANY, compiling._BATCH, compiling._UNDER_WAY = 10, 4, 3
 os.cpu_count = lambda: 2
 forked, fork = [], os.fork
 os.fork = lambda: forked.append(fork()) or forked[-1]
