@@ -16,6 +16,7 @@ import os
 import stat
 import sys
 import zlib
+from array import array
 
 from toolc import __version__
 
@@ -76,18 +77,61 @@ def _edition() -> bytes:
     return f"{edition} {newest}".encode()
 
 
-class State:
-    """A state file as it was read; `index` is still marshalled."""
+class Files:
+    """What every file whose content matters was like, in two pieces: to read and compare tens of
+    thousands of tuples would take as long as asking for them."""
 
-    __slots__ = ("files", "folders", "index", "line", "project_file", "stat")
+    __slots__ = ("paths", "stats")
+
+    def __init__(self, paths: list[str], stats: bytes) -> None:
+        self.paths = paths
+        self.stats = stats
+        """Their `Stat`s, one behind the other, as an array of integers."""
+
+    @classmethod
+    def of(cls, stats: dict[str, Stat]) -> Files:
+        return cls(list(stats), _packed([number for stat in stats.values() for number in stat]))
+
+    def by_path(self) -> dict[str, Stat]:
+        numbers = iter(array("Q", self.stats))
+        quadruples = zip(numbers, numbers, numbers, numbers, strict=True)
+        return dict(zip(self.paths, map(_signed, quadruples), strict=True))
+
+
+_MISSING = (-2, -2, -2, -2)
+"""In a comparison: a file that is not there, which is not what any file was like."""
+
+_BITS = 2**64 - 1
+
+
+def _packed(numbers: list[int]) -> bytes:
+    try:
+        return array("Q", numbers).tobytes()
+    except OverflowError:  # a time before 1970, and what is no file at all
+        return array("Q", [number & _BITS for number in numbers]).tobytes()
+
+
+def _signed(numbers: Stat) -> Stat:
+    if max(numbers) < 2**63:
+        return numbers
+    modified, size, inode, changed = numbers
+    negative = [number - 2**64 if number >= 2**63 else number for number in (modified, changed)]
+    if numbers == (_BITS,) * 4:
+        return NO_STAT
+    return negative[0], size, inode, negative[1]
+
+
+class State:
+    """A state: what the disk was like, and what is said where it still is so."""
+
+    __slots__ = ("files", "folders", "line", "project_file", "stat")
 
     def __init__(
         self,
         project_file: str,
         line: str,
         folders: dict[str, tuple[str, ...] | None],
-        files: dict[str, Stat],
-        index: bytes,
+        files: Files,
         stat: Stat = NO_STAT,
     ) -> None:
         self.project_file = project_file
@@ -99,8 +143,6 @@ class State:
         """Every folder whose content matters, with its `list_names`. Paths are relative to the
         project."""
         self.files = files
-        """Every file whose content matters."""
-        self.index = index
         self.stat = stat
         """What the state's own file is like: what is as new as this may have changed unseen."""
 
@@ -121,7 +163,29 @@ class Changes:
 
 
 def read_state(root: str) -> State | None:
-    """The state of the project in the folder `root`; None where there is none to rely on."""
+    """The state of the project in the folder `root`, without its index; None where there is none to
+    rely on."""
+    read = _read(root, 0)
+    if read is None:
+        return None
+    status, snapshot = read
+    try:
+        project_file, line, folders, paths, stats = marshal.loads(snapshot)
+    except (ValueError, EOFError, TypeError):
+        return None
+    files = Files(paths.split("\0") if paths else [], stats)
+    return State(project_file, line, folders, files, stat=as_stat(status))
+
+
+def read_index(root: str, state: State) -> bytes | None:
+    """The index of a state that was read; None where it is another's by now."""
+    read = _read(root, 1)
+    return None if read is None or as_stat(read[0]) != state.stat else read[1]
+
+
+def _read(root: str, part: int) -> tuple[os.stat_result, bytes] | None:
+    """A part of the state's file, and what the file is like: the snapshot is the first, the index
+    the second. Neither is read where only the other is asked for."""
     try:
         descriptor = os.open(os.path.join(root, FOLDER, STATE), os.O_RDONLY | PLAIN)
     except OSError:
@@ -132,37 +196,46 @@ def read_state(root: str) -> State | None:
             return None
         if hasattr(os, "geteuid") and status.st_uid != os.geteuid():
             return None
-        data = os.read(descriptor, status.st_size + 1)
-        head, _, body = data.partition(b"\n")
+        head, newline, _ = os.read(descriptor, _LONGEST_HEAD).partition(b"\n")
         head, _, check = head.rpartition(b" ")
-        magic, *numbers = head.rsplit(b" ", 3)
-        if magic != _edition() or zlib.crc32(body, zlib.crc32(head)) != int(check):
+        magic, *numbers = head.rsplit(b" ", 6)
+        if not newline or magic != _edition() or zlib.crc32(head) != int(check):
             return None
-        device, inode, size = map(int, numbers)
+        device, inode, *sizes_and_checks = map(int, numbers)
         if (device, inode) != (status.st_dev, status.st_ino):
             return None
-        fields = marshal.loads(body[:size])
-        project_file, line, folders, files = fields
-        return State(project_file, line, folders, files, body[size:], as_stat(status))
-    except (OSError, ValueError, EOFError, TypeError):
+        sizes, checks = sizes_and_checks[:2], sizes_and_checks[2:]
+        start = len(head) + len(check) + 2
+        if start + sum(sizes) != status.st_size:
+            return None
+        os.lseek(descriptor, start + (sizes[0] if part else 0), os.SEEK_SET)
+        data = os.read(descriptor, sizes[part])
+        if len(data) != sizes[part] or zlib.crc32(data) != checks[part]:
+            return None
+        return status, data
+    except (OSError, ValueError):
         return None
     finally:
         os.close(descriptor)
 
 
-def write_state(root: str, state: State) -> None:
-    """Replace the project's state; OSError where that cannot be done."""
-    snapshot = marshal.dumps((state.project_file, state.line, state.folders, state.files))
+_LONGEST_HEAD = 1024
+
+
+def write_state(root: str, state: State, index: bytes) -> None:
+    """Replace the project's state, and what goes with it; OSError where that cannot be done."""
+    paths, stats = "\0".join(state.files.paths), state.files.stats
+    snapshot = marshal.dumps((state.project_file, state.line, state.folders, paths, stats))
     place = os.path.join(root, FOLDER, STATE)
     temporary = f"{place}.tmp"
     try:
         with open_new(temporary) as file:
             status = os.fstat(file.fileno())
-            head = _edition() + f" {status.st_dev} {status.st_ino} {len(snapshot)}".encode()
-            check = zlib.crc32(state.index, zlib.crc32(snapshot, zlib.crc32(head)))
-            file.write(head + f" {check}\n".encode())
+            sizes = f"{len(snapshot)} {len(index)} {zlib.crc32(snapshot)} {zlib.crc32(index)}"
+            head = _edition() + f" {status.st_dev} {status.st_ino} {sizes}".encode()
+            file.write(head + f" {zlib.crc32(head)}\n".encode())
             file.write(snapshot)
-            file.write(state.index)
+            file.write(index)
         os.replace(temporary, place)
     except BaseException:
         if os.path.lexists(temporary):
@@ -197,19 +270,31 @@ def look(root: str, state: State) -> Changes:
     for path, names in state.folders.items():
         if list_names(os.path.join(root, path)) != names:
             folders.add(path)
-    files = set()
-    stat, prefix, taken = os.stat, root.rstrip(os.sep) + os.sep, state.stat[0]
-    for path, known in state.files.items():
+    return Changes(folders, _changed_files(root, state.files, state.stat[0]))
+
+
+def _changed_files(root: str, files: Files, taken: int) -> set[str]:
+    """The files that are not as they were, or as new as the snapshot."""
+    numbers: list[int] = []
+    stat, add, prefix = os.stat, numbers.extend, root.rstrip(os.sep) + os.sep
+    for path in files.paths:
         try:
             status = stat(prefix + path)
         except OSError:
-            files.add(path)
+            add(_MISSING)
             continue
-        # `as_stat` and `is_older`, in line: there are very many of them.
-        seen = (status.st_mtime_ns, status.st_size, status.st_ino, status.st_ctime_ns)
-        if seen != known or seen[0] >= taken or seen[3] >= taken:
-            files.add(path)
-    return Changes(folders, files)
+        # `as_stat`, in line: there are very many of them.
+        add((status.st_mtime_ns, status.st_size, status.st_ino, status.st_ctime_ns))
+    newest = max(max(numbers[0::4], default=0), max(numbers[3::4], default=0))
+    if newest < taken and _packed(numbers) == files.stats:
+        return set()
+    seen = iter(numbers)
+    found = zip(seen, seen, seen, seen, strict=True)
+    return {
+        path
+        for (path, known), now in zip(files.by_path().items(), found, strict=True)
+        if now != known or not is_older(now, taken)
+    }
 
 
 def list_names(folder: str) -> tuple[str, ...] | None:

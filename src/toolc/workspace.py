@@ -31,11 +31,13 @@ from toolc.plan import Standing, changed_tools, make_plan, record_own_outputs, r
 from toolc.snapshot import (
     NO_STAT,
     Changes,
+    Files,
     Stat,
     State,
     is_older,
     list_names,
     look,
+    read_index,
     read_state,
     state_stat,
     write_state,
@@ -209,7 +211,7 @@ class Workspace:
         self._store.close()
         self._store = LineStore()
         try:
-            index = marshal.loads(state.index)
+            index = marshal.loads(read_index(self.root, state) or b"")
             (number, identity, known, paths, folders, inputs, outputs, units) = index
             store = LineStore(cache.lines_place(self.root, number), identity)
         except (OSError, ValueError, EOFError, TypeError):
@@ -222,7 +224,7 @@ class Workspace:
         self._paths = paths
         self._shared_paths = tuple(filter(pipeline.is_shared_file, paths))
         self._folders = {path: state.folders.get(path) for path in folders}
-        stats = state.files
+        stats = state.files.by_path()
         self._inputs = {
             path: Input(stats.get(path, NO_STAT), digest) for path, digest in inputs.items()
         }
@@ -282,8 +284,8 @@ class Workspace:
         stats = {path: known.stat for path, known in self._inputs.items()}
         stats.update((path, known.stat) for path, known in self._outputs.items())
         line = up_to_date(built.tools, built.files) if is_done else ""
-        state = State(built.project.path, line, folders, stats, marshal.dumps(index))
-        write_state(self.root, state)
+        state = State(built.project.path, line, folders, Files.of(stats))
+        write_state(self.root, state, marshal.dumps(index))
         self._state_stat = state_stat(self.root)
         cache.remove_other_lines(self.root, self._number)
 
@@ -367,7 +369,7 @@ class Workspace:
         stats = {path: known.stat for path, known in self._inputs.items()}
         stats.update((path, known.stat) for path, known in self._outputs.items())
         folders = {**self._folders, **self._template_names}
-        state = State("", "", folders, stats, b"", (2**63, 0, 0, 0))
+        state = State("", "", folders, Files.of(stats), (2**63, 0, 0, 0))
         changes = look(self.root, state)
         if self._search_problems or not self._inputs:
             changes.folders.add(".")  # something was not there, and may be now

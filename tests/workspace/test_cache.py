@@ -116,7 +116,9 @@ def test_a_state_with_another_byte_is_none(root: Path) -> None:
     for at in range(len(data)):
         for bit in (1, 16, 128):
             overwrite(state_of(root), data[:at] + bytes([data[at] ^ bit]) + data[at + 1 :])
-            assert snapshot.read_state(str(root)) is None, at
+            # Which of its two parts has it: the index is read where there is something to do.
+            state = snapshot.read_state(str(root))
+            assert state is None or snapshot.read_index(str(root), state) is None, at
 
 
 @pytest.mark.parametrize("seed", range(20))

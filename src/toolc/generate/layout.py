@@ -9,19 +9,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 WIDTH = 88
 
-_WIDE = re.compile(
-    "[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\ua960-\ua97c\uac00-\ud7a3"
-    "\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\U0001f300-\U0001f64f"
-    "\U0001f680-\U0001f6ff\U0001f900-\U0001faff\U00020000-\U0003fffd]"
-)
-"""Characters that formatters count as two columns; Unicode's own table changes with its version."""
 
-_TOKEN = re.compile(
-    r""" "(?:[^"\\]|\\.)*" | '(?:[^'\\]|\\.)*' | [\[({\])}] | ,\  | \ \|\  """, re.X
-)
+@cache
+def _wide() -> re.Pattern[str]:
+    """Characters that formatters count as two columns; Unicode's own table changes with its version.
+
+    Compiled when the first text needs it, as most need neither this nor the next.
+    """
+    return re.compile(
+        "[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\ua960-\ua97c\uac00-\ud7a3"
+        "\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\U0001f300-\U0001f64f"
+        "\U0001f680-\U0001f6ff\U0001f900-\U0001faff\U00020000-\U0003fffd]"
+    )
+
+
+@cache
+def _tokens() -> re.Pattern[str]:
+    return re.compile(
+        r""" "(?:[^"\\]|\\.)*" | '(?:[^'\\]|\\.)*' | [\[({\])}] | ,\  | \ \|\  """, re.X
+    )
 
 
 def assignment(target: str, annotation: str, value: str, indent: int) -> str:
@@ -142,7 +152,7 @@ def _split(text: str, separator: str) -> list[str]:
     if separator not in text:
         return [text]
     parts, depth, start = [], 0, 0
-    for token in _TOKEN.finditer(text):
+    for token in _tokens().finditer(text):
         found = token[0]
         if found in "[({":
             depth += 1
@@ -159,7 +169,7 @@ def _bracket(text: str) -> int:
     """The position behind the first opening bracket; 0 where there is none."""
     if "[" not in text and "(" not in text and "{" not in text:
         return 0
-    for token in _TOKEN.finditer(text):
+    for token in _tokens().finditer(text):
         if token[0] in "[({":
             return token.end()
     return 0
@@ -170,4 +180,4 @@ def _fits(text: str, column: int) -> bool:
 
 
 def _width(text: str) -> int:
-    return len(text) + (0 if text.isascii() else len(_WIDE.findall(text)))
+    return len(text) + (0 if text.isascii() else len(_wide().findall(text)))
