@@ -51,9 +51,10 @@ def test_it_ends_while_it_builds(project: Path, start_watch: StartWatch) -> None
     assert len(descriptions(project)) == 1_003
 
 
-def test_it_ends_when_nobody_reads(project: Path, start_watch: StartWatch) -> None:
+@pytest.mark.parametrize("reader", ["head -1", "{ read first; read second; echo $first; }"])
+def test_it_ends_when_nobody_reads(project: Path, reader: str) -> None:
     run = subprocess.run(
-        f"'{sys.executable}' -m toolc watch | head -1",
+        f"'{sys.executable}' -m toolc watch | {reader}",
         shell=True,
         cwd=project,
         capture_output=True,

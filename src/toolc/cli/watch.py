@@ -150,6 +150,8 @@ class _Watching:
         held: Event | None = None
         until = 0.0
         for noticed in self.watcher:
+            if not self.display.has_reader():
+                raise BrokenPipeError
             if self.command is not None and (code := self.command.ended()) is not None:
                 self.display.ended(self.command.text, code)
             if noticed.changes is not None:

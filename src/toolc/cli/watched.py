@@ -79,6 +79,20 @@ class Display:
     def end(self) -> None:
         """The watch is over."""
 
+    def has_reader(self) -> bool:
+        """Whether anybody can still see what is shown; a pipe that nobody reads only tells when it is
+        written to, which may be never."""
+        import select
+
+        if sys.stdout is None or not hasattr(select, "poll"):
+            return True
+        try:
+            asked = select.poll()
+            asked.register(sys.stdout.fileno(), 0)
+            return not any(event & select.POLLERR for _, event in asked.poll(0))
+        except (OSError, ValueError):  # no file of the system's
+            return True
+
 
 class Lines(Display):
     """A line or a report for each build that changes something."""
