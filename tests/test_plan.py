@@ -315,7 +315,7 @@ def test_what_is_recorded_of_an_output(name: str) -> None:
 def catalog(**tools: int) -> str:
     """A catalogue of tools with these digests."""
     lines = [f'"{name}": {{"digest":"{digest}"}}'.encode() for name, digest in tools.items()]
-    return read_text(catalog_text(lambda: lines, Project(), {}))
+    return read_text(catalog_text(lines, Project(), {}))
 
 
 @pytest.mark.parametrize(

@@ -69,6 +69,10 @@ def make_folder(root: str) -> bool:
     return True
 
 
+class StoreBroken(Exception):  # noqa: N818
+    """What a store was adopted with is not in its file any more."""
+
+
 class LineStore:
     """Texts by position and length, in a file that only grows, or without a file in memory.
 
@@ -81,71 +85,95 @@ class LineStore:
         that one any more; without `known` a new file is begun."""
         self._memory: bytearray | None = bytearray()
         self._descriptor = -1
+        self._waiting: list[bytes] = []
+        """What is not yet in the file, and how many bytes it is."""
+        self._waiting_size = 0
         self.size = self._check = 0
+        self._adopted = 0, 0
+        """How many bytes were there when the file was adopted, with their checksum, as long as they
+        have not been checked."""
         if place is None:
             return
+        flags = os.O_RDWR | PLAIN
         if known is None:
-            self._descriptor = os.open(place, os.O_RDWR | os.O_CREAT | os.O_EXCL | PLAIN, 0o600)
+            self._descriptor = os.open(place, flags | os.O_CREAT | os.O_EXCL, 0o600)
             return
-        self._descriptor = os.open(place, os.O_RDWR | PLAIN)
-        try:
-            self._adopt(known)
-        except BaseException:
-            self.close()
-            raise
-
-    def _adopt(self, known: StoreIdentity) -> None:
-        """Take the file as it was left, having read it once from end to end."""
-        device, inode, size, check = known
+        device, inode, self.size, self._check = known
+        self._adopted = known[2:]
+        self._memory = None
+        self._descriptor = os.open(place, flags)
         status = os.fstat(self._descriptor)
-        if (status.st_dev, status.st_ino) != (device, inode) or status.st_size < size:
+        if (status.st_dev, status.st_ino) != (device, inode) or status.st_size < self.size:
+            self.close()
             raise OSError("another file")
-        while self.size < size:
-            data = os.read(self._descriptor, min(_CHUNK, size - self.size))
-            if not data:
-                raise OSError("the file has become shorter")
-            self._count(data)
-        if self._check != check:
-            raise OSError("the file has been changed")
+
+    def load(self) -> None:
+        """Make ready for reading much of it; StoreBroken where it has been changed from outside."""
+        size, check = self._adopted
+        if self._memory is not None or not (size or self.size <= _IN_MEMORY):
+            return
+        self._flush()
+        memory = bytearray() if self.size <= _IN_MEMORY else None
+        found = at = 0
+        for end in (size, self.size if memory is not None else size):
+            while at < end:
+                try:
+                    data = self._read(at, min(at + _CHUNK, end))
+                except OSError:
+                    raise StoreBroken from None
+                at += len(data)
+                found = zlib.crc32(data, found)
+                if memory is not None:
+                    memory += data
+            if end == size and found != check:
+                raise StoreBroken
+        self._adopted = 0, 0
+        self._memory = memory
 
     @property
     def identity(self) -> StoreIdentity:
         """Device, inode, length and checksum of the file."""
+        self._flush()
         status = os.fstat(self._descriptor)
         return status.st_dev, status.st_ino, self.size, self._check
 
     def append(self, data: bytes) -> int:
         """The position that `data` has got."""
         at = self.size
+        self.size += len(data)
+        if self._memory is not None:
+            self._memory += data
         if self._descriptor >= 0:
-            try:
-                _write_at(self._descriptor, data, at)
-            except OSError:  # a full disk
-                self._leave_file()
-        self._count(data)
+            self._check = zlib.crc32(data, self._check)
+            self._waiting.append(data)
+            self._waiting_size += len(data)
+            if self._waiting_size >= _CHUNK:
+                self._flush()
         return at
 
-    def _leave_file(self) -> None:
-        """Go on in memory."""
-        if self._memory is None:
-            self._memory = bytearray(self.read(0, self.size))
-        self.close()
-
-    def _count(self, data: bytes) -> None:
-        self.size += len(data)
-        if self._descriptor < 0:
-            assert self._memory is not None
-            self._memory += data
-            return
-        self._check = zlib.crc32(data, self._check)
-        if self._memory is not None:
-            self._memory += data
+    def _flush(self) -> bytearray | None:
+        """See that all is in the file; the memory that holds it, if one does."""
+        if not self._waiting:
+            return self._memory
+        data = b"".join(self._waiting)
+        start = self.size - self._waiting_size
+        try:
+            _write_at(self._descriptor, data, start)
+        except OSError:  # a full disk: go on in memory
+            if self._memory is None:
+                self._memory = bytearray(self._read(0, start) + data)
+            self.close()
+        else:
+            self._waiting, self._waiting_size = [], 0
             if self.size > _IN_MEMORY:
                 self._memory = None
+        return self._memory
 
     def read(self, start: int, end: int) -> bytes | bytearray:
-        if self._memory is not None:
-            return self._memory[start:end]
+        memory = self._flush() if self._memory is None else self._memory
+        return self._read(start, end) if memory is None else memory[start:end]
+
+    def _read(self, start: int, end: int) -> bytes:
         os.lseek(self._descriptor, start, os.SEEK_SET)
         data = os.read(self._descriptor, end - start)
         if len(data) != end - start:
@@ -156,6 +184,7 @@ class LineStore:
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
+        self._waiting, self._waiting_size = [], 0
 
 
 def _write_at(descriptor: int, data: bytes, at: int) -> None:

@@ -19,6 +19,7 @@ from toolc.model.project import CATALOG_FILE, DATA_FILES, Project
 from toolc.model.tool import Tool
 from toolc.plan import Standing, is_within, make_plan, record_own_outputs, recorded_digests
 from toolc.snapshot import NO_STAT, Stat, stat_of
+from toolc.table import Known
 from toolc_runtime.light import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -182,13 +183,6 @@ def _unusable(problem: Diagnostic) -> Diagnostic:
     )
 
 
-class Input(NamedTuple):
-    """A file that a build read: what it was like, and the sha256 of its bytes."""
-
-    stat: Stat
-    digest: str
-
-
 class Reader:
     """Reads the files of one build, each once, and remembers what it read."""
 
@@ -202,14 +196,14 @@ class Reader:
         self.sources: dict[str, SourceFile] = {}
         self.inputs: list[str] = []
         self.problems: list[Diagnostic] = []
-        self.seen: dict[str, Input] = {}
+        self.seen: dict[str, Known] = {}
 
     def data(self, path: str) -> bytes | Diagnostic:
         """A file's bytes, or what is wrong with it; either is part of what the build depends on."""
         self.inputs.append(path)
         seen, data = self._read_input(self.root, path)
         known = data.message.encode() if isinstance(data, Diagnostic) else data
-        self.seen[path] = Input(seen, bytes_sha256(known))
+        self.seen[path] = Known(seen, bytes_sha256(known))
         return data
 
     def read(self, path: str) -> SourceFile | None:

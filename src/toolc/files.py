@@ -14,7 +14,7 @@ import stat
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from toolc.loader.limits import MAX_BYTES
-from toolc.model.artifact import Action, Change, Held, Owner, Plan, Text, encode
+from toolc.model.artifact import Action, Change, Held, Owner, Patches, Plan, Text, encode
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import Site
@@ -321,6 +321,40 @@ class FileText(Held):
             return
         # Lone surrogates stand for bytes that are no text.
         yield (data or b"").decode("utf-8", "replace").encode()
+
+
+class PatchedFile(Held):
+    """A text that differs in a few places from that of a file, which is read when this one is."""
+
+    def __init__(self, root: str, path: str, stat: Stat, patches: Patches, whole: Held) -> None:
+        """`stat` is what the file was like; if it is another by then, `whole` is the text."""
+        self._place, self._stat = _local(root, path), stat
+        self._patches, self._whole = patches, whole
+
+    def chunks(self) -> Iterator[bytes]:
+        try:
+            descriptor = os.open(self._place, _OLD)
+        except OSError:
+            yield from self._whole.chunks()
+            return
+        with open(descriptor, "rb", buffering=0) as file:
+            known = as_stat(os.fstat(descriptor))
+            if known != self._stat or known[1] != self._patches.length:
+                yield from self._whole.chunks()
+                return
+            at = 0
+            for start, end, data in self._patches.rows:
+                while at < start:
+                    chunk = file.read(min(_CHUNK, start - at))
+                    if not chunk:
+                        raise OSError(errno.EIO, "")
+                    yield chunk
+                    at += len(chunk)
+                yield data
+                at = file.seek(end)
+
+
+_CHUNK = 2**20
 
 
 def read_standing(root: str, paths: Iterable[str]) -> tuple[dict[str, str], tuple[Diagnostic, ...]]:

@@ -1,16 +1,21 @@
-"""What is kept of a build for the next one: of tools, of files, and how a state holds it."""
+"""What is kept of a build for the next one: of files, of tools, and how a state holds it.
+
+Most of it is needed by no build that follows a small change. So a unit stays as it lies in a state
+until somebody asks for it, and what concerns all tools lies in columns.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from operator import attrgetter
+import marshal
+from array import array
+from collections.abc import Iterable, Iterator, KeysView, Mapping
 
 from toolc.cache import LineStore
-from toolc.model.artifact import Artifact, Held, read_text
+from toolc.model.artifact import Artifact, Held, JoinedLines, Patches, read_text
 from toolc.model.diagnostic import Diagnostic, Related, Severity
 from toolc.model.document import Pointer, Site, Span
 from toolc.model.piece import Lines, Pieces
-from toolc.snapshot import Stat
+from toolc.table import Table
 from toolc_runtime.light import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -28,8 +33,8 @@ class KeptTool(NamedTuple):
     unserved: tuple[str, ...]
     at: int
     """Where its lines begin in the store."""
-    ends: tuple[int, ...]
-    """Where each of its lines ends, counted from there, after a first 0."""
+    sizes: tuple[int, ...]
+    """The bytes of each of them, in the order of `Lines`."""
     files: tuple[str, ...]
     """The paths of its own files."""
 
@@ -46,43 +51,226 @@ class KeptUnit(NamedTuple):
     uses: tuple[str, ...]
 
 
-class Output(NamedTuple):
-    """A file that a build wrote, or found to be what it would have written."""
+class Units:
+    """The units of a project by their paths, each packed until it is asked for."""
 
-    stat: Stat
-    digest: str
-    """`text_digest` of its text; empty for toolc's data, which nobody else may change."""
-    owner: str
+    def __init__(self, row: tuple[Any, ...] = ({}, 0, set(), set(), set())) -> None:
+        """`row` is what a state holds: `row` of another."""
+        rows, self.tools, diagnosed, attached, using = row
+        self._rows: dict[str, bytes] = dict(rows)
+        self.diagnosed: set[str] = set(diagnosed)
+        """The paths of those that have diagnostics."""
+        self.attached: set[str] = set(attached)
+        """The same, attachments."""
+        self.using: set[str] = set(using)
+        """The same, shared definitions."""
+
+    def row(self, without: Iterable[str] = ()) -> tuple[Any, ...]:
+        """All of it as marshal knows it, but for the units with these paths."""
+        kept = self
+        for path in without:
+            if path in kept:
+                kept = Units(self.row()) if kept is self else kept
+                del kept[path]
+        return kept._rows, kept.tools, kept.diagnosed, kept.attached, kept.using
+
+    def __contains__(self, path: object) -> bool:
+        return path in self._rows
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def keys(self) -> KeysView[str]:
+        return self._rows.keys()
+
+    def values(self) -> Iterator[KeptUnit]:
+        return (_unit_from(path, data) for path, data in self._rows.items())
+
+    def get(self, path: str) -> KeptUnit | None:
+        data = self._rows.get(path)
+        return None if data is None else _unit_from(path, data)
+
+    def __getitem__(self, path: str) -> KeptUnit:
+        return _unit_from(path, self._rows[path])
+
+    def put(self, unit: KeptUnit, before: KeptUnit | None) -> None:
+        """Take a unit in the place of the one that it had, which is `before`."""
+        self._rows[unit.path] = _unit_row(unit)
+        self.tools += len(unit.tools) - (0 if before is None else len(before.tools))
+        for paths, has in (
+            (self.diagnosed, unit.diagnostics),
+            (self.attached, unit.attachments),
+            (self.using, unit.uses),
+        ):
+            if has:
+                paths.add(unit.path)
+            else:
+                paths.discard(unit.path)
+
+    def __delitem__(self, path: str) -> None:
+        self.tools -= len(self[path].tools)
+        del self._rows[path]
+        for paths in (self.diagnosed, self.attached, self.using):
+            paths.discard(path)
 
 
-class KeptPieces(Pieces):
-    """The kept tools of a project."""
+_PARTS = len(Lines._fields)
+_DESCRIBED, _WIRE = Lines._fields.index("described"), Lines._fields.index("wire")
 
-    def __init__(self, tools: Sequence[KeptTool], store: LineStore) -> None:
-        self._tools, self._store = tools, store
+
+class KeptPieces(Table, Pieces):
+    """The kept tools of a project by their names."""
+
+    def __init__(self, store: LineStore, row: tuple[Any, ...] | None = None) -> None:
+        """`row` is what a state holds: `row` of another."""
+        if row is None:
+            row = ("", (b"",), {}, {}, {})
+        names, columns, aliases, tags, unserved = row
+        self._aliases: dict[str, tuple[str, ...]] = aliases
+        self._tags: dict[str, tuple[str, ...]] = tags
+        self._unserved: dict[str, tuple[str, ...]] = unserved
+        super().__init__((1 + _PARTS,), names.split("\0") if names else [], columns)
+        self.store = store
+        self._is_sorted = True
+
+    @classmethod
+    def of(cls, units: Units, store: LineStore) -> KeptPieces:
+        pieces = cls(store)
+        for unit in units.values():
+            for tool in unit.tools:
+                pieces.put(tool)
+        return pieces
+
+    def row(self) -> tuple[Any, ...]:
+        """All of it as marshal knows it."""
+        return "\0".join(self.names), self.columns, self._aliases, self._tags, self._unserved
+
+    def put(self, tool: KeptTool) -> bool:
+        """Take a tool, maybe in the place of another; whether there was none of its name."""
+        is_new = self._put(tool.name, array("Q", (tool.at, *tool.sizes)))
+        self._is_sorted = self._is_sorted and not is_new
+        for table, value in (
+            (self._aliases, tool.aliases),
+            (self._tags, tool.tags),
+            (self._unserved, tool.unserved),
+        ):
+            if value:
+                table[tool.name] = value
+            else:
+                table.pop(tool.name, None)
+        return is_new
+
+    def drop(self, name: str) -> None:
+        super().drop(name)
+        self._is_sorted = False
+        for table in (self._aliases, self._tags, self._unserved):
+            table.pop(name, None)
+
+    @property
+    def names(self) -> list[str]:
+        """In order."""
+        self._order()
+        return self._keys
+
+    @property
+    def aliases(self) -> Mapping[str, tuple[str, ...]]:
+        """Of the tools that have some."""
+        return self._aliases
 
     @property
     def tags(self) -> Iterable[tuple[str, ...]]:
-        return (tool.tags for tool in self._tools)
+        return self._tags.values()
 
     @property
     def unserved(self) -> Iterable[tuple[str, ...]]:
-        return (tool.unserved for tool in self._tools)
+        return self._unserved.values()
 
-    def lines(self, part: str) -> Iterator[bytes | bytearray]:
-        number, read = Lines._fields.index(part), self._store.read
-        if part == "described":
+    @property
+    def size(self) -> int:
+        """The bytes of all their lines in the store."""
+        return sum(sum(self._column(1 + part)) for part in range(_PARTS))
+
+    def lines(self, part: str) -> KeptLines:
+        return KeptLines(self, Lines._fields.index(part))
+
+    def sizes(self, part: int) -> list[int]:
+        """How many bytes that part of each tool's lines has."""
+        sizes = self._column(1 + part)
+        if part == _DESCRIBED:
             # Where it is empty, it is the same as in the manifest.
-            return (
-                read(at + ends[2], at + ends[3]) if ends[2] < ends[3] else read(at, at + ends[1])
-                for at, ends in self._places()
-            )
-        return (read(at + ends[number], at + ends[number + 1]) for at, ends in self._places())
+            return [size or wire for size, wire in zip(sizes, self._column(1 + _WIRE), strict=True)]
+        return list(sizes)
 
-    def _places(self) -> Iterator[tuple[int, tuple[int, ...]]]:
-        return zip(
-            map(attrgetter("at"), self._tools), map(attrgetter("ends"), self._tools), strict=True
+    def read(self, part: int) -> Iterator[bytes | bytearray]:
+        """That part of each tool's lines."""
+        starts: Iterable[int] = self._column(0)
+        for earlier in range(part):
+            starts = map(int.__add__, starts, self._column(1 + earlier))
+        self.store.load()
+        read = self.store.read
+        if part == _DESCRIBED:
+            places = zip(self._column(0), starts, self.sizes(part), self._column(3), strict=True)
+            return (
+                read(start if own else at, (start if own else at) + size)
+                for at, start, size, own in places
+            )
+        return (
+            read(start, start + size)
+            for start, size in zip(starts, self._column(1 + part), strict=True)
         )
+
+    def line(self, name: str, part: int) -> bytes:
+        """That part of one tool's lines."""
+        row = self._row(name)
+        assert row is not None
+        at, *sizes = row[0]
+        if part == _DESCRIBED and not sizes[part]:
+            part = _WIRE
+        start = at + sum(sizes[:part])
+        return bytes(self.store.read(start, start + sizes[part]))
+
+    def position(self, name: str) -> int:
+        """Which one it is, in order."""
+        self._order()
+        return self._at[name]
+
+    def _column(self, number: int) -> array[int]:
+        self._order()
+        return self._columns[0][number :: 1 + _PARTS]
+
+    def _order(self) -> None:
+        if not self._is_sorted:
+            self._sort()
+            self._is_sorted = True
+
+
+class KeptLines:
+    """One part of every tool's lines: can be gone through again and again."""
+
+    def __init__(self, pieces: KeptPieces, part: int) -> None:
+        self.pieces, self.part = pieces, part
+
+    def __iter__(self) -> Iterator[bytes | bytearray]:
+        return self.pieces.read(self.part)
+
+    def patches(self, text: JoinedLines, before: Mapping[str, KeptTool]) -> Patches:
+        """What to change in a file that has `text` but for the lines of some tools, which are those
+        of `before` there."""
+        sizes = self.pieces.sizes(self.part)
+        new = {name: self.pieces.position(name) for name in before}
+        for name, at in new.items():
+            own = before[name].sizes
+            sizes[at] = own[self.part] or (own[_WIRE] if self.part == _DESCRIBED else 0)
+        head, starts, end = text.layout(sizes)
+        rows = [(0, len(head), head)]
+        for name, at in sorted(new.items()):
+            rows.append((starts[at], starts[at] + sizes[at], self.pieces.line(name, self.part)))
+        length = (starts[-1] + sizes[-1] if starts else len(head)) + len(end)
+        rows.append((length - len(end), length, end))
+        return Patches(length, tuple(rows))
 
 
 class StoredText(Held):
@@ -106,20 +294,18 @@ def spooled(artifact: Artifact, spool: LineStore) -> Artifact:
 # What a state holds of a unit: marshal knows no classes.
 
 
-def unit_row(unit: KeptUnit) -> tuple[Any, ...]:
-    """A unit as plain tuples."""
-    tools = tuple([tuple(tool) for tool in unit.tools])
+def _unit_row(unit: KeptUnit) -> bytes:
+    tools = tuple([(tool[0], *tool[2:]) for tool in unit.tools])
     found = tuple([_diagnostic_row(diagnostic) for diagnostic in unit.diagnostics])
-    return unit.path, unit.digest, tools, found, unit.attachments, unit.uses
+    return marshal.dumps((unit.digest, tools, found, unit.attachments, unit.uses))
 
 
-def unit_from(row: tuple[Any, ...]) -> KeptUnit:
-    """The unit that `unit_row` made these of."""
-    path, digest, tools, found, attachments, uses = row
+def _unit_from(path: str, data: bytes) -> KeptUnit:
+    digest, tools, found, attachments, uses = marshal.loads(data)
     return KeptUnit(
         path,
         digest,
-        tuple([KeptTool._make(tool) for tool in tools]),
+        tuple([KeptTool(tool[0], path, *tool[1:]) for tool in tools]),
         tuple([_diagnostic_from(one) for one in found]),
         attachments,
         uses,

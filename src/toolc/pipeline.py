@@ -6,7 +6,7 @@ CompiledFile* -> link -> Program
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from toolc.builder.accept import accept
 from toolc.check.names import RESERVED_NAMES, is_tool_name
@@ -338,6 +338,12 @@ def link(
     ordered = tuple(tools[name] for name in sorted(tools))
     diagnostics.extend(_alias_clashes(ordered, tools, places))
     return ordered, in_order(without_repeats([*diagnostics, *further]))
+
+
+def may_clash(names: Sequence[str], aliases: Mapping[str, Sequence[str]]) -> bool:
+    """Whether `link` may have something to say of tools with these names, of which no two are the
+    same; `aliases` are those of the tools that have some."""
+    return bool(aliases) or len(set(map(_bare, names))) < len(names)
 
 
 def _alias_clashes(

@@ -22,7 +22,7 @@ from toolc import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
     from io import BufferedWriter
 
 FOLDER = ".toolc_cache"
@@ -88,37 +88,41 @@ class Files:
         self.stats = stats
         """Their `Stat`s, one behind the other, as an array of integers."""
 
-    @classmethod
-    def of(cls, stats: dict[str, Stat]) -> Files:
-        return cls(list(stats), _packed([number for stat in stats.values() for number in stat]))
+    def __add__(self, other: Files) -> Files:
+        return Files(self.paths + other.paths, self.stats + other.stats)
 
-    def by_path(self) -> dict[str, Stat]:
-        numbers = iter(array("Q", self.stats))
-        quadruples = zip(numbers, numbers, numbers, numbers, strict=True)
-        return dict(zip(self.paths, map(_signed, quadruples), strict=True))
+    def split(self, number: int) -> tuple[Files, Files]:
+        """The first `number` of them, and the rest."""
+        end = number * _STAT_BYTES
+        return (
+            Files(self.paths[:number], self.stats[:end]),
+            Files(self.paths[number:], self.stats[end:]),
+        )
 
 
 _MISSING = (-2, -2, -2, -2)
 """In a comparison: a file that is not there, which is not what any file was like."""
 
 _BITS = 2**64 - 1
+_STAT_BYTES = 4 * 8
 
 
-def _packed(numbers: list[int]) -> bytes:
+def pack(numbers: Sequence[int]) -> bytes:
+    """The numbers of one `Stat`, or of several, as an array of integers."""
     try:
         return array("Q", numbers).tobytes()
     except OverflowError:  # a time before 1970, and what is no file at all
         return array("Q", [number & _BITS for number in numbers]).tobytes()
 
 
-def _signed(numbers: Stat) -> Stat:
-    if max(numbers) < 2**63:
-        return numbers
-    modified, size, inode, changed = numbers
-    negative = [number - 2**64 if number >= 2**63 else number for number in (modified, changed)]
-    if numbers == (_BITS,) * 4:
+def unpack(modified: int, size: int, inode: int, changed: int) -> Stat:
+    """The `Stat` that these numbers were packed from."""
+    if modified < 2**63 and changed < 2**63:
+        return modified, size, inode, changed
+    if size == inode == _BITS:
         return NO_STAT
-    return negative[0], size, inode, negative[1]
+    modified, changed = [time - 2**64 if time >= 2**63 else time for time in (modified, changed)]
+    return modified, size, inode, changed
 
 
 class State:
@@ -286,15 +290,24 @@ def _changed_files(root: str, files: Files, taken: int) -> set[str]:
         # `as_stat`, in line: there are very many of them.
         add((status.st_mtime_ns, status.st_size, status.st_ino, status.st_ctime_ns))
     newest = max(max(numbers[0::4], default=0), max(numbers[3::4], default=0))
-    if newest < taken and _packed(numbers) == files.stats:
-        return set()
-    seen = iter(numbers)
-    found = zip(seen, seen, seen, seen, strict=True)
-    return {
-        path
-        for (path, known), now in zip(files.by_path().items(), found, strict=True)
-        if now != known or not is_older(now, taken)
-    }
+    found = {files.paths[at] for at in _differing(pack(numbers), files.stats)}
+    if newest >= taken:
+        times = zip(files.paths, numbers[0::4], numbers[3::4], strict=True)
+        found.update(path for path, *both in times if max(both) >= taken)
+    return found
+
+
+_AT_ONCE = 64
+
+
+def _differing(now: bytes, known: bytes) -> Iterator[int]:
+    """Which of the packed `Stat`s are others."""
+    block = _AT_ONCE * _STAT_BYTES
+    for start in range(0, 0 if now == known else len(now), block):
+        if now[start : start + block] != known[start : start + block]:
+            for at in range(start, min(start + block, len(now)), _STAT_BYTES):
+                if now[at : at + _STAT_BYTES] != known[at : at + _STAT_BYTES]:
+                    yield at // _STAT_BYTES
 
 
 def list_names(folder: str) -> tuple[str, ...] | None:

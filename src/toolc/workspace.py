@@ -9,18 +9,15 @@ from __future__ import annotations
 
 import marshal
 import os
-from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from itertools import accumulate, pairwise
-from operator import attrgetter
 
 from toolc import cache, compiling, driver, files, pipeline
-from toolc.cache import LineStore
+from toolc.cache import LineStore, StoreBroken
 from toolc.compiling import Settings
-from toolc.driver import Input, Opened, Reader
+from toolc.driver import Opened, Reader
 from toolc.generate.header import text_digest
-from toolc.kept import KeptPieces, KeptTool, KeptUnit, Output, spooled, unit_from, unit_row
-from toolc.model.artifact import Artifact, Owner, Plan
+from toolc.kept import KeptLines, KeptPieces, KeptTool, KeptUnit, Units, spooled
+from toolc.model.artifact import Action, Artifact, JoinedLines, Owner, Plan
 from toolc.model.diagnostic import Diagnostic, has_errors, in_order
 from toolc.model.digest import text_sha256
 from toolc.model.document import Document, SourceFile
@@ -31,7 +28,6 @@ from toolc.plan import Standing, changed_tools, make_plan, record_own_outputs, r
 from toolc.snapshot import (
     NO_STAT,
     Changes,
-    Files,
     Stat,
     State,
     is_older,
@@ -42,6 +38,7 @@ from toolc.snapshot import (
     state_stat,
     write_state,
 )
+from toolc.table import FileTable, Known
 from toolc_runtime.light import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -151,9 +148,9 @@ class Workspace:
 
     def _begin(self) -> None:
         """Know nothing of the project."""
-        self._units: dict[str, KeptUnit] = {}
-        self._inputs: dict[str, Input] = {}
-        self._outputs: dict[str, Output] = {}
+        self._units = Units()
+        self._inputs = FileTable()
+        self._outputs = FileTable()
         self._folders: dict[str, tuple[str, ...] | None] = {}
         """The source folders, as they were listed last."""
         self._template_names: dict[str, tuple[str, ...] | None] = {}
@@ -165,8 +162,9 @@ class Workspace:
         self._search_problems: tuple[Diagnostic, ...] = ()
         self._pending: dict[str, tuple[Artifact, ...]] = {}
         """By definition: its tools' files, as long as they could not be written."""
-        self._changed: set[str] = set()
-        """The tools that are not yet written as they are."""
+        self._changed: dict[str, KeptTool | None] = {}
+        """The tools that are not yet written as they are, and what was written of them, if anything
+        was."""
         self._settings = ""
         self._shared_digests: dict[str, str] = {}
         self._data = self._package = _UNSURE
@@ -186,7 +184,10 @@ class Workspace:
         self._recorded: Mapping[str, tuple[str, ...]] = {}
         """The digests of the project's own outputs, as the last plan found them recorded."""
         self._standing_stats: dict[str, Stat] = {}
-        self._ordered: list[KeptTool] | None = None
+        self._pieces: KeptPieces | None = None
+        """The tools of all units; None where they have to be gathered anew."""
+        self._listed: dict[str, tuple[str, ...] | None] = {}
+        """The folders of outputs, as they were listed last, as long as no build changed them."""
 
     # From one build to the next
 
@@ -212,8 +213,14 @@ class Workspace:
         self._store = LineStore()
         try:
             index = marshal.loads(read_index(self.root, state) or b"")
-            (number, identity, known, paths, folders, inputs, outputs, units) = index
+            (number, identity, known, paths, folders, inputs, outputs, units, pieces) = index
             store = LineStore(cache.lines_place(self.root, number), identity)
+            count, *columns = inputs
+            read, written = state.files.split(count)
+            self._inputs = FileTable(read, columns)
+            self._outputs = FileTable(written, outputs)
+            self._units = Units(units)
+            self._pieces = KeptPieces(store, pieces)
         except (OSError, ValueError, EOFError, TypeError):
             return False
         self._number, self._store = number, store
@@ -224,15 +231,7 @@ class Workspace:
         self._paths = paths
         self._shared_paths = tuple(filter(pipeline.is_shared_file, paths))
         self._folders = {path: state.folders.get(path) for path in folders}
-        stats = state.files.by_path()
-        self._inputs = {
-            path: Input(stats.get(path, NO_STAT), digest) for path, digest in inputs.items()
-        }
-        self._outputs = {
-            path: Output(stats.get(path, NO_STAT), digest, owner)
-            for path, (digest, owner) in outputs.items()
-        }
-        self._units = {row[0]: unit_from(row) for row in units}
+        self._listed = dict(state.folders)
         return True
 
     def save(self, built: Built) -> None:
@@ -262,8 +261,10 @@ class Workspace:
         )
         folders = {**self._folders, **self._template_names}
         for folder in _output_folders(built.project):
-            folders.setdefault(folder, list_names(os.path.join(self.root, folder)))
-        index = (
+            if folder not in self._listed:
+                self._listed[folder] = list_names(os.path.join(self.root, folder))
+            folders.setdefault(folder, self._listed[folder])
+        index: tuple[Any, ...] = (
             self._number,
             self._store.identity,
             (
@@ -277,14 +278,13 @@ class Workspace:
             ),
             self._paths,
             tuple(self._folders),
-            {path: known.digest for path, known in self._inputs.items()},
-            {path: (known.digest, known.owner) for path, known in self._outputs.items()},
-            [unit_row(unit) for path, unit in self._units.items() if path not in self._pending],
+            (len(self._inputs), *self._inputs.row),
+            self._outputs.row,
+            self._units.row(without=self._pending),
+            self._gathered().row(),
         )
-        stats = {path: known.stat for path, known in self._inputs.items()}
-        stats.update((path, known.stat) for path, known in self._outputs.items())
         line = up_to_date(built.tools, built.files) if is_done else ""
-        state = State(built.project.path, line, folders, Files.of(stats))
+        state = State(built.project.path, line, folders, self._inputs.files + self._outputs.files)
         write_state(self.root, state, marshal.dumps(index))
         self._state_stat = state_stat(self.root)
         cache.remove_other_lines(self.root, self._number)
@@ -303,20 +303,31 @@ class Workspace:
 
     def _compact(self) -> None:
         """Leave behind the lines that nothing needs any more, if they are most of the store."""
-        tools = [tool for unit in self._units.values() for tool in unit.tools]
-        if self._store.size < 2 * sum(tool.ends[-1] for tool in tools) + 2**20:
+        if self._store.size < 2 * self._gathered().size + 2**20:
             return
         old, self._store = self._store, self._begin_store()
-        for path, unit in self._units.items():
+        old.load()
+        for unit in self._units.values():
             moved = [
                 tool._replace(
-                    at=self._store.append(bytes(old.read(tool.at, tool.at + tool.ends[-1])))
+                    at=self._store.append(bytes(old.read(tool.at, tool.at + sum(tool.sizes))))
                 )
                 for tool in unit.tools
             ]
-            self._units[path] = unit._replace(tools=tuple(moved))
-        self._ordered = None
+            self._units.put(unit._replace(tools=tuple(moved)), unit)
+        self._pieces = None
         old.close()
+
+    def _gathered(self) -> KeptPieces:
+        """The tools of all units."""
+        if self._pieces is not None:
+            return self._pieces
+        pieces = KeptPieces.of(self._units, self._store)
+        if (
+            len(pieces) == self._units.tools
+        ):  # otherwise two have the same name, and one is left out
+            self._pieces = pieces
+        return pieces
 
     @property
     def definitions(self) -> tuple[str, ...]:
@@ -361,15 +372,13 @@ class Workspace:
 
     def stat_of(self, path: str) -> Stat | None:
         """What an input or an output was like when it was last seen; None for any other file."""
-        known = self._inputs.get(path) or self._outputs.get(path)
-        return None if known is None else known.stat
+        return self._inputs.stat(path) or self._outputs.stat(path)
 
     def look(self) -> Changes:
         """Compare the whole project with what was seen of it last."""
-        stats = {path: known.stat for path, known in self._inputs.items()}
-        stats.update((path, known.stat) for path, known in self._outputs.items())
         folders = {**self._folders, **self._template_names}
-        state = State("", "", folders, Files.of(stats), (2**63, 0, 0, 0))
+        seen = self._inputs.files + self._outputs.files
+        state = State("", "", folders, seen, (2**63, 0, 0, 0))
         changes = look(self.root, state)
         if self._search_problems or not self._inputs:
             changes.folders.add(".")  # something was not there, and may be now
@@ -400,6 +409,13 @@ class Workspace:
         """
         if self._is_overtaken:
             changes = self.refresh()
+        try:
+            return self._build(opened, changes, force=force, now=now)
+        except StoreBroken:
+            self._begin()
+            return self._build(opened, None, force=force, now=now)
+
+    def _build(self, opened: Opened, changes: Changes | None, *, force: bool, now: int) -> Built:
         self._taken = now
         project, stages = opened.project, self._stages
         reader = Reader(self.root, stages.timed("reading", files.read_input))
@@ -415,10 +431,12 @@ class Workspace:
             changes = None
         render = driver.renderer(overrides)
         with stages("looking"):
-            self._find_sources(project, changes)
+            searched = self._find_sources(project, changes)
             problems += self._search_problems
             shared, found = self._read_shared(project, reader)
             problems += found
+            if searched or len(self._paths) - len(self._shared_paths) != len(self._units):
+                self._find_new(reasons)
             self._find_outdated(project, shared, reader, changes, reasons)
         with stages("compiling"):
             settings = Settings(project, shared, overrides, render)
@@ -426,7 +444,7 @@ class Workspace:
         with stages("joining"):
             self._note_inputs(opened, reader)
             diagnostics = self._link(reader, problems)
-        stages.count("read", len(reader.seen))
+        stages.count("read", len(reader.inputs))
         stages.count("compiled", len(reasons))
         wanted = len(self._paths) - len(self._shared_paths)
         if not wanted and not has_errors(diagnostics):
@@ -444,7 +462,7 @@ class Workspace:
             project,
             diagnostics,
             self._shown_sources(opened, (*diagnostics, *plan.diagnostics), reader),
-            sum(len(unit.tools) for unit in self._units.values()),
+            self._units.tools,
             wanted,
             plan,
             self._count_changed(plan, project),
@@ -457,27 +475,29 @@ class Workspace:
         is_other = settings != self._settings
         if is_other:
             self._settings = settings
-            self._units.clear()
+            self._units = Units()
             self._pending.clear()
             self._is_vetted, self._is_first, self._looks_for_strays = False, True, True
             self._store.close()
             self._store = self._begin_store()
+            self._pieces = KeptPieces(self._store)
             self._outdate(_UNSURE, _UNSURE)
             self._is_linked = False
         return is_other
 
-    def _find_sources(self, project: Project, changes: Changes | None) -> None:
-        """Search the sources again, if something may have come or gone."""
+    def _find_sources(self, project: Project, changes: Changes | None) -> bool:
+        """Search the sources again, if something may have come or gone; whether that was done."""
         if changes is not None and not self._search_problems:
             known = self._folders.keys() & changes.folders
             lost = (path for path in changes.files if path in self._inputs)
             if not known and all(os.path.isfile(os.path.join(self.root, path)) for path in lost):
-                return
+                return False
         found = driver.find_sources(self.root, project)
         self._paths, self._search_problems = found.paths, found.problems
         self._shared_paths = tuple(filter(pipeline.is_shared_file, found.paths))
         self._prunes = True
         self._folders = dict(found.folders)
+        return True
 
     def _read_shared(
         self, project: Project, reader: Reader
@@ -492,15 +512,8 @@ class Workspace:
         shared, problems = pipeline.compile_shared(sources, project)
         return shared, (*reader.problems[known:], *problems)
 
-    def _find_outdated(
-        self,
-        project: Project,
-        shared: Shared,
-        reader: Reader,
-        changes: Changes | None,
-        reasons: dict[str, str],
-    ) -> None:
-        """Fill `reasons` with the definitions that have to be compiled, and forget those that
+    def _find_new(self, reasons: dict[str, str]) -> None:
+        """Fill `reasons` with the definitions that nothing is kept of, and forget those that
         went."""
         wanted = set(self._paths).difference(self._shared_paths)
         for path in self._units.keys() - wanted:
@@ -510,11 +523,22 @@ class Workspace:
                 reasons[path] = (
                     "new" if path not in self._inputs else "not kept from the last build"
                 )
+
+    def _find_outdated(
+        self,
+        project: Project,
+        shared: Shared,
+        reader: Reader,
+        changes: Changes | None,
+        reasons: dict[str, str],
+    ) -> None:
+        """Fill `reasons` with the definitions that have to be compiled again."""
         changed = set(self._inputs) if changes is None else changes.files
-        for path in changed & self._units.keys():
-            reader.data(path)
-            if reader.seen[path].digest != self._units[path].digest:
-                reasons[path] = "changed"
+        for path in changed:
+            if path in self._units:
+                reader.data(path)
+                if reader.seen[path].digest != self._units[path].digest:
+                    reasons[path] = "changed"
         self._follow_shared(shared, reader, reasons)
         self._follow_attachments(changed, reader, reasons)
         if changes is None or changes.folders & set(_output_folders(project)):
@@ -531,7 +555,8 @@ class Workspace:
         if digests == self._shared_digests:
             return
         before, self._shared_digests = self._shared_digests, digests
-        for path, unit in self._units.items():
+        for path in sorted(self._units.using | self._units.diagnosed):
+            unit = self._units[path]
             names = (*unit.uses, "*") if unit.diagnostics else unit.uses
             for name in names:
                 if digests.get(name) != before.get(name):
@@ -544,8 +569,8 @@ class Workspace:
         candidates = {path for path in changed if path not in self._units and path in self._inputs}
         if not candidates:
             return
-        for path, unit in self._units.items():
-            for attachment in unit.attachments:
+        for path in sorted(self._units.attached):
+            for attachment in self._units[path].attachments:
                 if attachment in candidates:
                     if attachment not in reader.seen:
                         reader.data(attachment)
@@ -556,7 +581,8 @@ class Workspace:
         self, project: Project, changes: Changes | None, reasons: dict[str, str]
     ) -> None:
         """Where an output is missing or was edited, what it is made of has to be made again."""
-        lost = set(self._outputs) if changes is None else changes.files & self._outputs.keys()
+        candidates = self._outputs if changes is None else changes.files
+        lost = {path for path in candidates if path in self._outputs}
         standing = files.StandingFiles(self.root, lost)
         for path in list(lost):
             text = standing.get(path)
@@ -565,7 +591,7 @@ class Workspace:
                 self._outputs[path] = known._replace(stat=self._trusted(standing.stats[path]))
                 lost.discard(path)
             else:
-                del self._outputs[path]
+                self._outputs.drop(path)
         handlers = project.python.handlers if project.python.enabled else None
         names: frozenset[str] | None = None
         if handlers is not None and (changes is None or handlers in changes.folders):
@@ -574,23 +600,26 @@ class Workspace:
                 self._outdate(_KNOWN, _UNSURE)
         elif not lost:
             return
-        for path, unit in self._units.items():
+        for unit in self._units.values():
             for tool in unit.tools:
                 for file in tool.files:
                     folder, _, name = file.rpartition("/")
                     if file in lost:
-                        reasons.setdefault(path, f"{file} is missing or was edited")
+                        reasons.setdefault(unit.path, f"{file} is missing or was edited")
                         lost.discard(file)
                     elif names is not None and folder == handlers and name not in names:
-                        reasons.setdefault(path, f"{file} is missing")
+                        reasons.setdefault(unit.path, f"{file} is missing")
         if lost:
             self._outdate(_UNSURE, _UNSURE)
 
     def _forget(self, path: str) -> None:
+        for tool in self._units[path].tools:
+            if self._pieces is not None:
+                self._pieces.drop(tool.name)
         del self._units[path]
         self._pending.pop(path, None)
         self._outdate(_UNSURE, _UNSURE)
-        self._is_linked, self._ordered, self._looks_for_strays = False, None, True
+        self._is_linked, self._looks_for_strays = False, True
 
     def _outdate(self, data: int, package: int) -> None:
         self._data, self._package = max(self._data, data), max(self._package, package)
@@ -602,7 +631,9 @@ class Workspace:
         units = compiling.compile_files(paths, settings, reader, self._executor)
         try:
             for unit in units:
-                self._take(unit, reader.seen[unit.path].digest, spool)
+                known = reader.seen.pop(unit.path)
+                self._take(unit, known.digest, spool)
+                self._note_input(unit.path, known)
         finally:
             units.close()  # and with it the processes, if there are any
 
@@ -625,12 +656,11 @@ class Workspace:
         kept = tuple([self._keep(piece, old.get(piece.name)) for piece in unit.tools])
         if before is None or [tool[:4] for tool in before.tools] != [tool[:4] for tool in kept]:
             self._is_linked = False
-        self._reorder(before, kept)
         if before is None or len(old) != len(kept):
             self._outdate(_UNSURE, _UNSURE)
-        self._units[unit.path] = KeptUnit(
-            unit.path, digest, kept, unit.diagnostics, unit.attachments, unit.uses
-        )
+        now = KeptUnit(unit.path, digest, kept, unit.diagnostics, unit.attachments, unit.uses)
+        self._units.put(now, before)
+        self._gather(old, kept)
         if before is not None and before.attachments != unit.attachments:
             self._prunes = True
         artifacts = [artifact for piece in unit.tools for artifact in piece.artifacts]
@@ -638,23 +668,23 @@ class Workspace:
         self._is_vetted = self._is_vetted and all(one.path in known for one in artifacts)
         if known and known - {one.path for one in artifacts}:
             self._looks_for_strays = True
-        if spool is not None:
-            artifacts = [spooled(artifact, spool) for artifact in artifacts]
-        self._pending[unit.path] = tuple(artifacts)
+        if artifacts:
+            if spool is not None:
+                artifacts = [spooled(artifact, spool) for artifact in artifacts]
+            self._pending[unit.path] = tuple(artifacts)
+        else:
+            self._pending.pop(unit.path, None)
 
-    def _reorder(self, before: KeptUnit | None, kept: Sequence[KeptTool]) -> None:
-        """Put the tools of a definition in the place of those that it had."""
-        if self._ordered is None:
+    def _gather(self, old: Mapping[str, KeptTool], kept: Sequence[KeptTool]) -> None:
+        """Have a definition's tools in the place of those that it had."""
+        if self._pieces is None:
             return
-        if before is None or [t.name for t in before.tools] != [t.name for t in kept]:
-            self._ordered = None
-            return
-        for old, new in zip(before.tools, kept, strict=True):
-            at = bisect_left(self._ordered, new.name, key=attrgetter("name"))
-            if self._ordered[at] is not old:
-                self._ordered = None  # two tools of one name: linking will say so
+        for name in old.keys() - {tool.name for tool in kept}:
+            self._pieces.drop(name)
+        for tool in kept:
+            if not self._pieces.put(tool) and tool.name not in old:
+                self._pieces = None  # two tools of one name: linking will say so
                 return
-            self._ordered[at] = new
 
     def _keep(self, piece: Piece, before: KeptTool | None) -> KeptTool:
         old = None if before is None else self._read_lines(before)
@@ -662,7 +692,7 @@ class Workspace:
             at = before.at
         else:
             at = self._store.append(b"".join(piece.lines))
-            self._changed.add(piece.name)
+            self._changed.setdefault(piece.name, before)
             if old is None:
                 self._outdate(_UNSURE, _UNSURE)
             else:
@@ -678,31 +708,34 @@ class Workspace:
             piece.tags,
             piece.unserved,
             at,
-            (0, *accumulate(map(len, piece.lines))),
+            tuple(map(len, piece.lines)),
             tuple([artifact.path for artifact in piece.artifacts]),
         )
 
     def _read_lines(self, tool: KeptTool) -> tuple[bytes | bytearray, ...]:
-        at, ends = tool.at, tool.ends
-        return tuple([self._store.read(at + a, at + b) for a, b in pairwise(ends)])
+        at, lines = tool.at, []
+        for size in tool.sizes:
+            lines.append(self._store.read(at, at + size))
+            at += size
+        return tuple(lines)
 
     def _note_inputs(self, opened: Opened, reader: Reader) -> None:
         """Remember every file that the build depends on, and no other."""
-        seen = {path: self._trusted_input(known) for path, known in reader.seen.items()}
+        for path, known in reader.seen.items():
+            self._note_input(path, known)
         if opened.project.path:
-            seen[opened.project.path] = Input(self._trusted(opened.stat), "")
-        self._is_vetted = self._is_vetted and seen.keys() <= self._inputs.keys()
-        self._inputs.update(seen)
+            self._note_input(opened.project.path, Known(opened.stat))
         if self._prunes:
             self._prunes = False
-            wanted = {*self._paths, *seen}
-            for unit in self._units.values():
-                wanted.update(unit.attachments)
-            for path in self._inputs.keys() - wanted:
-                del self._inputs[path]
+            wanted = {*self._paths, *reader.seen, opened.project.path}
+            for path in self._units.attached:
+                wanted.update(self._units[path].attachments)
+            for path in [path for path in self._inputs if path not in wanted]:
+                self._inputs.drop(path)
 
-    def _trusted_input(self, known: Input) -> Input:
-        return Input(self._trusted(known.stat), known.digest)
+    def _note_input(self, path: str, known: Known) -> None:
+        self._is_vetted = self._is_vetted and path in self._inputs
+        self._inputs[path] = known._replace(stat=self._trusted(known.stat))
 
     def _trusted(self, stat: Stat) -> Stat:
         """What a file is like, unless it is so new that a later change might not show."""
@@ -711,7 +744,14 @@ class Workspace:
     # Linking and planning
 
     def _link(self, reader: Reader, problems: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-        found = [*problems, *(one for unit in self._units.values() for one in unit.diagnostics)]
+        units = self._units
+        diagnosed = [units[path] for path in sorted(units.diagnosed)]
+        found = [*problems, *(one for unit in diagnosed for one in unit.diagnostics)]
+        if not self._is_linked:
+            pieces = self._gathered()
+            self._is_linked = len(pieces) == units.tools and not pipeline.may_clash(
+                pieces.names, pieces.aliases
+            )
         if self._is_linked:
             return pipeline.without_repeats(in_order(found)) if found else ()
 
@@ -720,7 +760,7 @@ class Workspace:
                 reader.read(path)
             return reader.document(path)
 
-        _, diagnostics = pipeline.link(self._units.values(), document_of, problems)
+        _, diagnostics = pipeline.link(units.values(), document_of, problems)
         self._is_linked = len(diagnostics) == len(pipeline.without_repeats(found))
         return diagnostics
 
@@ -730,10 +770,7 @@ class Workspace:
         """The artefacts that are not known to stand, and what there is to say of all together."""
         from toolc.generate.project import project_artifacts, project_notes
 
-        if self._ordered is None:
-            tools = [tool for unit in self._units.values() for tool in unit.tools]
-            self._ordered = sorted(tools, key=lambda tool: tool.name)
-        pieces = KeptPieces(self._ordered, self._store)
+        pieces = self._gathered()
         diagnostics = tuple(driver.unused_templates(project, overrides))
         artifacts: tuple[Artifact, ...] = ()
         if project.outputs and (self._data or self._package):
@@ -744,19 +781,47 @@ class Workspace:
                 pieces, project, render, data=bool(self._data), package=bool(self._package)
             )
             diagnostics += found
+            artifacts = tuple(map(self._patched, artifacts))
+            if any(isinstance(artifact.text, JoinedLines) for artifact in artifacts):
+                self._store.load()
         else:
             diagnostics += project_notes(pieces, project)
         of_tools = [one for path in sorted(self._pending) for one in self._pending[path]]
         return [*artifacts, *of_tools], diagnostics
+
+    def _patched(self, artifact: Artifact) -> Artifact:
+        """An artefact that is known to stand but for the lines of the changed tools: these are all
+        that has to be made anew."""
+        text, known = artifact.text, self._outputs.get(artifact.path)
+        before = {name: tool for name, tool in self._changed.items() if tool is not None}
+        if (
+            self._data != _ALTERED
+            or known is None
+            or known.stat == NO_STAT
+            or len(before) < len(self._changed)
+            or not isinstance(text, JoinedLines)
+            or not isinstance(text.lines, KeptLines)
+        ):
+            return artifact
+        patches = text.lines.patches(text, before)
+        return artifact._replace(
+            text=files.PatchedFile(self.root, artifact.path, known.stat, patches, text)
+        )
 
     def _plan(self, project: Project, made: Sequence[Artifact], *, force: bool) -> Plan:
         root, catalog = self.root, project.data_path(CATALOG_FILE)
         if self._package:
             asked = {artifact.path for artifact in made}
             asked.update(project.data_path(name) for name in DATA_FILES)
-            asked.update(file for tool in self._ordered or () for file in tool.files)
-            for path in self._outputs.keys() - asked:
-                del self._outputs[path]
+            if any(path not in asked for path in self._outputs):
+                asked.update(
+                    file
+                    for unit in self._units.values()
+                    for tool in unit.tools
+                    for file in tool.files
+                )
+            for path in [path for path in self._outputs if path not in asked]:
+                self._outputs.drop(path)
                 self._looks_for_strays = True
         recorded: dict[str, tuple[str, ...]] = {}
         handlers: Mapping[str, str] = {}
@@ -768,7 +833,7 @@ class Workspace:
             for path, noted in journal.texts.items():
                 recorded[path] = (*recorded.get(path, ()), *noted)
             found, handlers = driver.standing_package(root, project)
-            candidates = {*found, *recorded} - self._outputs.keys()
+            candidates = {path for path in (*found, *recorded) if path not in self._outputs}
         standing = Standing(files.StandingFiles(root, candidates), self._inputs, handlers, recorded)
         # Of a file that is known to stand as it was written, a digest says all there is to know.
         made = record_own_outputs(made, standing, catalog, force=force)
@@ -858,7 +923,9 @@ class Workspace:
         left = {found.path for found in (*plan.diagnostics, *committed.problems)}
         for change in plan.changes:
             if change.after is None:
-                self._outputs.pop(change.path, None)
+                self._outputs.drop(change.path)
+            if change.action is not Action.UPDATE:
+                self._listed.pop(change.path.rpartition("/")[0], None)
         for path, artifact in self._made.items():
             if artifact.owner is Owner.HUMAN:
                 continue
@@ -868,7 +935,7 @@ class Workspace:
             if stat is None:
                 left.add(path)
                 continue
-            self._outputs[path] = Output(stat, self._digests.get(path, ""), artifact.owner.value)
+            self._outputs[path] = Known(stat, self._digests.get(path, ""), artifact.owner.value)
         self._looks_for_strays = bool(left)
         self._pending = {
             path: artifacts

@@ -72,14 +72,14 @@ BARE = api.build_tool("bare", "")
 
 def catalog(tools: list[Tool], project: Project) -> dict[str, Any]:
     pieces, _ = pieces_of(tools, project)
-    text = catalog_text(lambda: pieces.lines("entry"), project, {"ts/a.ts": "0f"})
+    text = catalog_text(pieces.lines("entry"), project, {"ts/a.ts": "0f"})
     loaded: dict[str, Any] = json.loads(read_text(text))
     return loaded
 
 
 def manifest(*tools: Tool, revision: str) -> str:
     pieces, _ = pieces_of(tools, Project(revision=revision))
-    return read_text(manifest_text(lambda: pieces.lines("wire")))
+    return read_text(manifest_text(pieces.lines("wire")))
 
 
 def description(tools: list[Tool], project: Project) -> str:

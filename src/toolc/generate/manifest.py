@@ -94,7 +94,7 @@ def wire_line(row: Projected) -> str:
     return compact(row.wire)
 
 
-def manifest_text(lines: Callable[[], Iterable[bytes | bytearray]]) -> JoinedLines:
+def manifest_text(lines: Iterable[bytes | bytearray]) -> JoinedLines:
     """`{"tools": [...]}`, one line a tool, sorted by name."""
     return _block('{"tools": [', lines, "]}\n")
 
@@ -110,7 +110,7 @@ def entry_line(row: Projected, project: Project) -> str:
 
 
 def catalog_text(
-    lines: Callable[[], Iterable[bytes | bytearray]],
+    lines: Iterable[bytes | bytearray],
     project: Project,
     output_digests: Mapping[str, str],
 ) -> JoinedLines:
@@ -150,7 +150,7 @@ def _files(output_digests: Mapping[str, str]) -> str:
     return f"{_FILES}{rows}}}}}\n"
 
 
-def _block(head: str, lines: Callable[[], Iterable[bytes | bytearray]], tail: str) -> JoinedLines:
+def _block(head: str, lines: Iterable[bytes | bytearray], tail: str) -> JoinedLines:
     """Lines in a bracket that stays on one line where there are none."""
     return JoinedLines(head, lines, tail, first="\n", last="\n")
 
@@ -264,11 +264,11 @@ def relative_path(start: str, target: str) -> str:
 def manifest_artifacts(
     pieces: Pieces, project: Project, output_digests: Mapping[str, str]
 ) -> tuple[Artifact, ...]:
-    catalog = catalog_text(lambda: pieces.lines("entry"), project, output_digests)
+    catalog = catalog_text(pieces.lines("entry"), project, output_digests)
     return (
         Artifact(
             project.data_path("manifest.json"),
-            manifest_text(lambda: pieces.lines("wire")),
+            manifest_text(pieces.lines("wire")),
             Owner.DATA,
         ),
         Artifact(project.data_path(CATALOG_FILE), catalog, Owner.DATA),

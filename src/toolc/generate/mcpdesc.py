@@ -29,7 +29,7 @@ def mcpdesc_text(pieces: Pieces, project: Project) -> JoinedLines:
     head = json.dumps(about, ensure_ascii=False, indent=2).removesuffix("\n}")
     return JoinedLines(
         f'{head},\n  "tools": [',
-        lambda: pieces.lines("described"),
+        pieces.lines("described"),
         "]\n}\n",
         first="\n",
         last="\n  ",

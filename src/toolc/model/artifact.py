@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
-from itertools import islice
+from itertools import accumulate, islice
 
 from toolc.model.diagnostic import Diagnostic
 from toolc_runtime.light import TYPE_CHECKING, NamedTuple
@@ -52,13 +52,14 @@ _LINES_A_CHUNK = 512
 class JoinedLines(Held):
     """Many lines between a head and a tail, separated by `,\\n` and an indent.
 
-    `first` and `last` stand around the lines, if there are any.
+    `first` and `last` stand around the lines, if there are any. `lines` can be gone through more
+    than once.
     """
 
     def __init__(
         self,
         head: str,
-        lines: Callable[[], Iterable[bytes | bytearray]],
+        lines: Iterable[bytes | bytearray],
         tail: str,
         *,
         first: str = "",
@@ -74,9 +75,8 @@ class JoinedLines(Held):
         )
 
     def chunks(self) -> Iterator[bytes]:
-        lines = iter(self.lines())
-        separator = f",\n{self.indent}".encode()
-        before, end = f"{self.head}{self.first}{self.indent}".encode(), self.last + self.tail
+        lines = iter(self.lines)
+        before, separator, end = self._joints()
         batch = list(islice(lines, _LINES_A_CHUNK))
         if not batch:
             yield f"{self.head}{self.tail}".encode()
@@ -85,7 +85,30 @@ class JoinedLines(Held):
             yield before + separator.join(batch)
             before = separator
             batch = list(islice(lines, _LINES_A_CHUNK))
-        yield end.encode()
+        yield end
+
+    def layout(self, sizes: Sequence[int]) -> tuple[bytes, list[int], bytes]:
+        """What stands before the first line, where each line begins if they have so many bytes, and
+        what stands behind the last."""
+        if not sizes:
+            return f"{self.head}{self.tail}".encode(), [], b""
+        before, separator, end = self._joints()
+        steps = (size + len(separator) for size in sizes[:-1])
+        return before, list(accumulate(steps, initial=len(before))), end
+
+    def _joints(self) -> tuple[bytes, bytes, bytes]:
+        """What stands before, between and behind the lines."""
+        before = f"{self.head}{self.first}{self.indent}"
+        return before.encode(), f",\n{self.indent}".encode(), (self.last + self.tail).encode()
+
+
+class Patches(NamedTuple):
+    """How a file is to be changed."""
+
+    length: int
+    """The file's, in bytes."""
+    rows: tuple[tuple[int, int, bytes], ...]
+    """From where to where there is something else then, in order."""
 
 
 class Artifact(NamedTuple):

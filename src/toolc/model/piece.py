@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from toolc.model.artifact import Artifact
 from toolc.model.diagnostic import Diagnostic
@@ -69,8 +69,8 @@ class Pieces:
     def unserved(self) -> Iterable[tuple[str, ...]]:
         raise NotImplementedError
 
-    def lines(self, part: str) -> Iterator[bytes | bytearray]:
-        """That part of every tool's `Lines`, in the order of their names."""
+    def lines(self, part: str) -> Iterable[bytes | bytearray]:
+        """That part of every tool's `Lines`, in the order of their names, as often as one likes."""
         raise NotImplementedError
 
 
@@ -88,8 +88,8 @@ class PieceList(Pieces):
     def unserved(self) -> Iterable[tuple[str, ...]]:
         return (piece.unserved for piece in self.pieces)
 
-    def lines(self, part: str) -> Iterator[bytes | bytearray]:
+    def lines(self, part: str) -> Iterable[bytes | bytearray]:
         at = Lines._fields.index(part)
         if part == "described":
-            return (piece.lines.described or piece.lines.wire for piece in self.pieces)
-        return (piece.lines[at] for piece in self.pieces)
+            return [piece.lines.described or piece.lines.wire for piece in self.pieces]
+        return [piece.lines[at] for piece in self.pieces]
