@@ -18,7 +18,7 @@ from toolc.model.artifact import Action, Change, Held, Owner, Patches, Plan, Tex
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import Site
-from toolc.snapshot import NO_STAT, Stat, as_stat, entry_names, stat_of
+from toolc.snapshot import NO_STAT, Listing, Stat, as_stat, listing_of, stat_of
 from toolc_runtime.light import NamedTuple
 
 PROJECT_FILE = "toolc.toml"
@@ -115,8 +115,8 @@ class FoundSources(NamedTuple):
     paths: tuple[str, ...]
     """The definition files, sorted."""
     problems: tuple[Diagnostic, ...]
-    folders: Mapping[str, tuple[str, ...]]
-    """The folders that were searched, with what was in them, as `list_names` has it."""
+    folders: Mapping[str, Listing]
+    """The folders that were searched, with what was in them."""
 
 
 def find_sources(
@@ -145,7 +145,7 @@ class _Search:
         self.skip = frozenset(posixpath.normpath(path) for path in skip)
         self.skip_real = {os.path.realpath(_local(root, path)) for path in self.skip}
         self.found: set[str] = set()
-        self.folders: dict[str, tuple[str, ...]] = {}
+        self.folders: dict[str, Listing] = {}
         self.problems: list[Diagnostic] = []
         self.links: list[str] = []
         self.seen: set[tuple[int, int]] = set()
@@ -185,7 +185,7 @@ class _Search:
                 prefix = "" if folder == "." else f"{folder}/"
                 with os.scandir(_local(self.root, folder)) as found:
                     entries = list(found)
-                self.folders[folder] = entry_names(entries)
+                self.folders[folder] = listing_of(entries)
                 pending.extend(filter(None, [self.visit(prefix, entry) for entry in entries]))
             except OSError as error:
                 self.problems.append(_problem("L101", folder, f"the folder {reason(error)}"))
@@ -354,7 +354,7 @@ class PatchedFile(Held):
                 at = file.seek(end)
 
 
-_CHUNK = 2**20
+_CHUNK = 2**18
 
 
 def read_standing(root: str, paths: Iterable[str]) -> tuple[dict[str, str], tuple[Diagnostic, ...]]:

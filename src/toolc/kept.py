@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import marshal
 from array import array
-from collections.abc import Iterable, Iterator, KeysView, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from zlib import crc32
 
-from toolc.cache import LineStore
+from toolc.cache import LineStore, StoreBroken
 from toolc.model.artifact import Artifact, Held, JoinedLines, Patches, read_text
 from toolc.model.diagnostic import Diagnostic, Related, Severity
 from toolc.model.document import Pointer, Site, Span
@@ -51,13 +52,14 @@ class KeptUnit(NamedTuple):
     uses: tuple[str, ...]
 
 
-class Units:
-    """The units of a project by their paths, each packed until it is asked for."""
+class Units(Table):
+    """The units of a project by their paths. They lie in a store until somebody asks for them."""
 
-    def __init__(self, row: tuple[Any, ...] = ({}, 0, set(), set(), set())) -> None:
+    def __init__(self, store: LineStore, row: tuple[Any, ...] | None = None) -> None:
         """`row` is what a state holds: `row` of another."""
-        rows, self.tools, diagnosed, attached, using = row
-        self._rows: dict[str, bytes] = dict(rows)
+        paths, columns, self.tools, diagnosed, attached, using = row or _NO_UNITS
+        super().__init__((3,), paths.split("\0") if paths else [], columns)
+        self.store = store
         self.diagnosed: set[str] = set(diagnosed)
         """The paths of those that have diagnostics."""
         self.attached: set[str] = set(attached)
@@ -65,40 +67,42 @@ class Units:
         self.using: set[str] = set(using)
         """The same, shared definitions."""
 
-    def row(self, without: Iterable[str] = ()) -> tuple[Any, ...]:
-        """All of it as marshal knows it, but for the units with these paths."""
-        kept = self
-        for path in without:
-            if path in kept:
-                kept = Units(self.row()) if kept is self else kept
-                del kept[path]
-        return kept._rows, kept.tools, kept.diagnosed, kept.attached, kept.using
+    def row(self) -> tuple[Any, ...]:
+        """All of it as marshal knows it."""
+        paths = "\0".join(self._keys)
+        return paths, self.columns, self.tools, self.diagnosed, self.attached, self.using
 
-    def __contains__(self, path: object) -> bool:
-        return path in self._rows
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._rows)
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    def keys(self) -> KeysView[str]:
-        return self._rows.keys()
+    def without(self, paths: Collection[str]) -> Units:
+        """All but those with these paths."""
+        if not paths:
+            return self
+        units = Units(self.store, self.row())
+        for path in paths:
+            units.drop(path)
+        return units
 
     def values(self) -> Iterator[KeptUnit]:
-        return (_unit_from(path, data) for path, data in self._rows.items())
+        self.store.load()
+        return (self[path] for path in self._keys)
 
     def get(self, path: str) -> KeptUnit | None:
-        data = self._rows.get(path)
-        return None if data is None else _unit_from(path, data)
+        return self[path] if path in self._at else None
 
     def __getitem__(self, path: str) -> KeptUnit:
-        return _unit_from(path, self._rows[path])
+        """KeyError where there is none; StoreBroken where it was changed from outside."""
+        row = self._row(path)
+        if row is None:
+            raise KeyError(path)
+        at, size, check = row[0]
+        data = self.store.read(at, at + size)
+        if crc32(data) != check:
+            raise StoreBroken
+        return _unit_from(path, data)
 
     def put(self, unit: KeptUnit, before: KeptUnit | None) -> None:
         """Take a unit in the place of the one that it had, which is `before`."""
-        self._rows[unit.path] = _unit_row(unit)
+        data = _unit_row(unit)
+        self._put(unit.path, array("Q", (self.store.append(data), len(data), crc32(data))))
         self.tools += len(unit.tools) - (0 if before is None else len(before.tools))
         for paths, has in (
             (self.diagnosed, unit.diagnostics),
@@ -110,11 +114,22 @@ class Units:
             else:
                 paths.discard(unit.path)
 
-    def __delitem__(self, path: str) -> None:
-        self.tools -= len(self[path].tools)
-        del self._rows[path]
+    def drop(self, path: str) -> None:
+        unit = self.get(path)
+        if unit is None:
+            return
+        self.tools -= len(unit.tools)
+        super().drop(path)
         for paths in (self.diagnosed, self.attached, self.using):
             paths.discard(path)
+
+    @property
+    def size(self) -> int:
+        """The bytes of all of them in the store."""
+        return sum(self._columns[0][1::3])
+
+
+_NO_UNITS = ("", (b"",), 0, (), (), ())
 
 
 _PARTS = len(Lines._fields)
@@ -300,7 +315,7 @@ def _unit_row(unit: KeptUnit) -> bytes:
     return marshal.dumps((unit.digest, tools, found, unit.attachments, unit.uses))
 
 
-def _unit_from(path: str, data: bytes) -> KeptUnit:
+def _unit_from(path: str, data: bytes | bytearray) -> KeptUnit:
     digest, tools, found, attachments, uses = marshal.loads(data)
     return KeptUnit(
         path,

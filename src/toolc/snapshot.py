@@ -134,7 +134,7 @@ class State:
         self,
         project_file: str,
         line: str,
-        folders: dict[str, tuple[str, ...] | None],
+        folders: dict[str, Listing | None],
         files: Files,
         stat: Stat = NO_STAT,
     ) -> None:
@@ -144,7 +144,7 @@ class State:
         """What a build with nothing to do says, but for the time; empty where one has to look
         closer, whatever the disk is like."""
         self.folders = folders
-        """Every folder whose content matters, with its `list_names`. Paths are relative to the
+        """Every folder whose content matters, with what is in it. Paths are relative to the
         project."""
         self.files = files
         self.stat = stat
@@ -271,8 +271,8 @@ def open_new(place: str) -> BufferedWriter:
 def look(root: str, state: State) -> Changes:
     """Compare the disk with a snapshot of it: one listing a folder, one stat a file."""
     folders = set()
-    for path, names in state.folders.items():
-        if list_names(os.path.join(root, path)) != names:
+    for path, listing in state.folders.items():
+        if list_folder(os.path.join(root, path)) != listing:
             folders.add(path)
     return Changes(folders, _changed_files(root, state.files, state.stat[0]))
 
@@ -310,21 +310,28 @@ def _differing(now: bytes, known: bytes) -> Iterator[int]:
                     yield at // _STAT_BYTES
 
 
-def list_names(folder: str) -> tuple[str, ...] | None:
-    """The sorted names in a folder, with a `/` behind those of folders; None where it cannot be
-    listed."""
+Listing = str
+"""The sorted names in a folder with NUL between them, and a `/` behind those of folders."""
+
+
+def list_folder(folder: str) -> Listing | None:
+    """What is in a folder; None where it cannot be listed."""
     try:
         with os.scandir(folder) as entries:
-            return entry_names(entries)
+            return listing_of(entries)
     except OSError:
         return None
 
 
-def entry_names(entries: Iterable[os.DirEntry[str]]) -> tuple[str, ...]:
-    """`list_names` of a folder with these entries."""
+def listing_of(entries: Iterable[os.DirEntry[str]]) -> Listing:
+    """The listing of a folder with these entries."""
     names = [f"{entry.name}/" if _is_folder(entry) else entry.name for entry in entries]
     names.sort()
-    return tuple(names)
+    return "\0".join(names)
+
+
+def names_in(listing: Listing | None) -> list[str]:
+    return listing.split("\0") if listing else []
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from toolc.loader import SUFFIXES
-from toolc.snapshot import NO_STAT, Changes, Stat, list_names, stat_of
+from toolc.snapshot import NO_STAT, Changes, Stat, list_folder, names_in, stat_of
 from toolc.workspace import Workspace
 from toolc_runtime.light import NamedTuple
 
@@ -187,7 +187,7 @@ class Watcher:
         return os.path.join(self._root, path) if path else self._root
 
     def _list_modules(self, folder: str) -> frozenset[str]:
-        names = list_names(self._place(folder)) or ()
+        names = names_in(list_folder(self._place(folder)))
         return frozenset(name for name in names if name.endswith(".py"))
 
     def _compare(self) -> Changes:

@@ -28,11 +28,13 @@ from toolc.plan import Standing, changed_tools, make_plan, record_own_outputs, r
 from toolc.snapshot import (
     NO_STAT,
     Changes,
+    Listing,
     Stat,
     State,
     is_older,
-    list_names,
+    list_folder,
     look,
+    names_in,
     read_index,
     read_state,
     state_stat,
@@ -148,12 +150,12 @@ class Workspace:
 
     def _begin(self) -> None:
         """Know nothing of the project."""
-        self._units = Units()
+        self._units = Units(LineStore())
         self._inputs = FileTable()
         self._outputs = FileTable()
-        self._folders: dict[str, tuple[str, ...] | None] = {}
+        self._folders: dict[str, Listing | None] = {}
         """The source folders, as they were listed last."""
-        self._template_names: dict[str, tuple[str, ...] | None] = {}
+        self._template_names: dict[str, Listing | None] = {}
         """The same of the folder of templates."""
         self._paths: tuple[str, ...] = ()
         self._shared_paths: tuple[str, ...] = ()
@@ -186,7 +188,7 @@ class Workspace:
         self._standing_stats: dict[str, Stat] = {}
         self._pieces: KeptPieces | None = None
         """The tools of all units; None where they have to be gathered anew."""
-        self._listed: dict[str, tuple[str, ...] | None] = {}
+        self._listed: dict[str, Listing | None] = {}
         """The folders of outputs, as they were listed last, as long as no build changed them."""
 
     # From one build to the next
@@ -219,7 +221,7 @@ class Workspace:
             read, written = state.files.split(count)
             self._inputs = FileTable(read, columns)
             self._outputs = FileTable(written, outputs)
-            self._units = Units(units)
+            self._units = Units(store, units)
             self._pieces = KeptPieces(store, pieces)
         except (OSError, ValueError, EOFError, TypeError):
             return False
@@ -228,8 +230,8 @@ class Workspace:
         self._data, self._package = flags[:2]
         self._is_linked, self._is_vetted, self._looks_for_strays = flags[2:]
         self._is_first = False
-        self._paths = paths
-        self._shared_paths = tuple(filter(pipeline.is_shared_file, paths))
+        self._paths = tuple(paths.split("\0")) if paths else ()
+        self._shared_paths = tuple(filter(pipeline.is_shared_file, self._paths))
         self._folders = {path: state.folders.get(path) for path in folders}
         self._listed = dict(state.folders)
         return True
@@ -244,7 +246,7 @@ class Workspace:
         try:
             with self._stages("keeping"):
                 self._save(built)
-        except (OSError, ValueError):
+        except (OSError, ValueError, StoreBroken):
             self._is_kept = False
 
     def _save(self, built: Built) -> None:
@@ -262,7 +264,7 @@ class Workspace:
         folders = {**self._folders, **self._template_names}
         for folder in _output_folders(built.project):
             if folder not in self._listed:
-                self._listed[folder] = list_names(os.path.join(self.root, folder))
+                self._listed[folder] = list_folder(os.path.join(self.root, folder))
             folders.setdefault(folder, self._listed[folder])
         index: tuple[Any, ...] = (
             self._number,
@@ -276,11 +278,11 @@ class Workspace:
                 self._is_vetted and not self._pending,
                 self._looks_for_strays or bool(self._pending),
             ),
-            self._paths,
+            "\0".join(self._paths),
             tuple(self._folders),
             (len(self._inputs), *self._inputs.row),
             self._outputs.row,
-            self._units.row(without=self._pending),
+            self._units.without(self._pending).row(),
             self._gathered().row(),
         )
         line = up_to_date(built.tools, built.files) if is_done else ""
@@ -303,18 +305,18 @@ class Workspace:
 
     def _compact(self) -> None:
         """Leave behind the lines that nothing needs any more, if they are most of the store."""
-        if self._store.size < 2 * self._gathered().size + 2**20:
+        if self._store.size < 2 * (self._gathered().size + self._units.size) + 2**20:
             return
         old, self._store = self._store, self._begin_store()
-        old.load()
-        for unit in self._units.values():
+        units, self._units = self._units, Units(self._store)
+        for unit in units.values():
             moved = [
                 tool._replace(
                     at=self._store.append(bytes(old.read(tool.at, tool.at + sum(tool.sizes))))
                 )
                 for tool in unit.tools
             ]
-            self._units.put(unit._replace(tools=tuple(moved)), unit)
+            self._units.put(unit._replace(tools=tuple(moved)), None)
         self._pieces = None
         old.close()
 
@@ -421,7 +423,7 @@ class Workspace:
         reader = Reader(self.root, stages.timed("reading", files.read_input))
         self._project = project
         self._template_names = {
-            folder: list_names(os.path.join(self.root, folder))
+            folder: list_folder(os.path.join(self.root, folder))
             for folder in ([] if project.templates is None else [project.templates or "."])
         }
         overrides = driver.read_templates(self.root, project, reader)
@@ -475,12 +477,11 @@ class Workspace:
         is_other = settings != self._settings
         if is_other:
             self._settings = settings
-            self._units = Units()
             self._pending.clear()
             self._is_vetted, self._is_first, self._looks_for_strays = False, True, True
             self._store.close()
             self._store = self._begin_store()
-            self._pieces = KeptPieces(self._store)
+            self._units, self._pieces = Units(self._store), KeptPieces(self._store)
             self._outdate(_UNSURE, _UNSURE)
             self._is_linked = False
         return is_other
@@ -516,7 +517,7 @@ class Workspace:
         """Fill `reasons` with the definitions that nothing is kept of, and forget those that
         went."""
         wanted = set(self._paths).difference(self._shared_paths)
-        for path in self._units.keys() - wanted:
+        for path in [path for path in self._units if path not in wanted]:
             self._forget(path)
         for path in self._paths:
             if path in wanted and path not in self._units:
@@ -595,7 +596,7 @@ class Workspace:
         handlers = project.python.handlers if project.python.enabled else None
         names: frozenset[str] | None = None
         if handlers is not None and (changes is None or handlers in changes.folders):
-            names = frozenset(list_names(os.path.join(self.root, handlers)) or ())
+            names = frozenset(names_in(list_folder(os.path.join(self.root, handlers))))
             if "__init__.py" not in names:
                 self._outdate(_KNOWN, _UNSURE)
         elif not lost:
@@ -616,7 +617,7 @@ class Workspace:
         for tool in self._units[path].tools:
             if self._pieces is not None:
                 self._pieces.drop(tool.name)
-        del self._units[path]
+        self._units.drop(path)
         self._pending.pop(path, None)
         self._outdate(_UNSURE, _UNSURE)
         self._is_linked, self._looks_for_strays = False, True
