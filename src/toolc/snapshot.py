@@ -54,7 +54,7 @@ def is_older(known: Stat, time: int) -> bool:
     return known[0] < time and known[3] < time
 
 
-def _edition() -> bytes:
+def _find_edition() -> bytes:
     """The very toolc that runs: its version, and since others may have the same, when it was
     installed, or in a checkout the age of its code."""
     package = os.path.dirname(os.path.abspath(__file__))
@@ -75,6 +75,16 @@ def _edition() -> bytes:
         except OSError:
             continue
     return f"{edition} {newest}".encode()
+
+
+_known_edition = b""
+
+
+def _edition() -> bytes:
+    """As `_find_edition`, which is asked once: code that changes later is not what runs."""
+    global _known_edition
+    _known_edition = _known_edition or _find_edition()
+    return _known_edition
 
 
 class Files:
@@ -270,17 +280,29 @@ def open_new(place: str) -> BufferedWriter:
 
 def look(root: str, state: State) -> Changes:
     """Compare the disk with a snapshot of it: one listing a folder, one stat a file."""
+    prefix = _way_to(root)
     folders = set()
     for path, listing in state.folders.items():
-        if list_folder(os.path.join(root, path)) != listing:
+        if list_folder(prefix + path or ".") != listing:
             folders.add(path)
-    return Changes(folders, _changed_files(root, state.files, state.stat[0]))
+    return Changes(folders, _changed_files(prefix, state.files, state.stat[0]))
 
 
-def _changed_files(root: str, files: Files, taken: int) -> set[str]:
+def _way_to(root: str) -> str:
+    """What stands before a path in the project `root`: nothing, where the process is at home there,
+    which makes the system's way to each file shorter."""
+    try:
+        if root == os.getcwd():
+            return ""
+    except OSError:  # that folder is gone
+        pass
+    return root.rstrip(os.sep) + os.sep
+
+
+def _changed_files(prefix: str, files: Files, taken: int) -> set[str]:
     """The files that are not as they were, or as new as the snapshot."""
     numbers: list[int] = []
-    stat, add, prefix = os.stat, numbers.extend, root.rstrip(os.sep) + os.sep
+    stat, add = os.stat, numbers.extend
     for path in files.paths:
         try:
             status = stat(prefix + path)
@@ -357,11 +379,33 @@ def find_root(start: str) -> str | None:
         folder = parent
 
 
-def is_up_to_date(start: str) -> str:
-    """What a build in `start` would say, if there is nothing at all to do; otherwise empty."""
+class Looked:
+    """What the last build of a project left, and where the disk has changed since."""
+
+    __slots__ = ("changes", "root", "state")
+
+    def __init__(self, root: str, state: State, changes: Changes) -> None:
+        self.root, self.state, self.changes = root, state, changes
+
+    @property
+    def line(self) -> str:
+        """What a build would say, if there is nothing at all to do; otherwise empty."""
+        state = self.state
+        if self.changes or not state.line:
+            return ""
+        has_own = os.path.isfile(os.path.join(self.root, "toolc.toml"))
+        wanted = "toolc.toml" if has_own else "pyproject.toml"
+        return state.line if state.project_file == wanted else ""
+
+
+def look_in(start: str) -> Looked | None:
+    """Look at the project that a build in `start` would be of; None where nothing is known of it."""
     root = find_root(start)
     state = read_state(root) if root is not None else None
-    if root is None or state is None or not state.line or look(root, state):
-        return ""
-    wanted = "toolc.toml" if os.path.isfile(os.path.join(root, "toolc.toml")) else "pyproject.toml"
-    return state.line if state.project_file == wanted else ""
+    return None if root is None or state is None else Looked(root, state, look(root, state))
+
+
+def is_up_to_date(start: str) -> bool:
+    """Whether a build in `start` has nothing at all to do."""
+    looked = look_in(start)
+    return looked is not None and bool(looked.line)

@@ -29,6 +29,7 @@ from toolc.snapshot import (
     NO_STAT,
     Changes,
     Listing,
+    Looked,
     Stat,
     State,
     is_older,
@@ -108,12 +109,14 @@ def open_workspace(
     clock: Callable[[], int],
     executor: Executor | None = None,
     stages: Stages | None = None,
+    looked: Looked | None = None,
 ) -> tuple[Workspace, Changes | None, int]:
     """A project's workspace with what the last build left, where the disk has changed since (None:
-    everything is to be looked at), and when that was found out: `clock` tells the time in ns."""
+    everything is to be looked at), and when that was found out: `clock` tells the time in ns.
+    `looked` is what has been seen of it just now, if anything has."""
     workspace = Workspace(root, use_cache=use_cache, executor=executor, stages=stages)
     now = clock()
-    return workspace, workspace.refresh(), now
+    return workspace, workspace.refresh(looked), now
 
 
 class Workspace:
@@ -193,18 +196,20 @@ class Workspace:
 
     # From one build to the next
 
-    def refresh(self) -> Changes | None:
+    def refresh(self, looked: Looked | None = None) -> Changes | None:
         """Take what the last build left, and say where the disk has changed since; None where
         nothing can be taken, and so everything is to be looked at."""
         self._is_overtaken = False
         self._state_stat = state_stat(self.root)
         with self._stages("looking"):
-            state = read_state(self.root) if self._is_kept else None
-            if state is not None:
-                changes = look(self.root, state)
-                if self._load(state):
-                    self._state_stat = state.stat
-                    return changes
+            if not self._is_kept:
+                looked = None
+            elif looked is None or looked.root != self.root:
+                state = read_state(self.root)
+                looked = None if state is None else Looked(self.root, state, look(self.root, state))
+            if looked is not None and self._load(looked.state):
+                self._state_stat = looked.state.stat
+                return looked.changes
         self._begin()
         return None
 

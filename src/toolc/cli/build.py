@@ -53,7 +53,11 @@ def build(options: SimpleNamespace, stages: Stages) -> int:
     if opened is None:
         return FAILED
     workspace, changes, now = open_workspace(
-        opened.root, use_cache=not options.no_cache, clock=time.time_ns, stages=stages
+        opened.root,
+        use_cache=not options.no_cache,
+        clock=time.time_ns,
+        stages=stages,
+        looked=options.looked,
     )
     with workspace.lock(console.say_waiting), console.working("compiling"):
         if has_changed(opened):  # while another build was at work

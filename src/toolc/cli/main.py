@@ -17,6 +17,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
+    from toolc.snapshot import Looked
+
 COMMANDS = {
     "init": "write a small project that builds and serves at once",
     "new": "write the definition of a new tool",
@@ -84,15 +86,20 @@ def _run(argv: list[str]) -> int:
 
 def _dispatch(arguments: list[str]) -> int:
     name = arguments[0] if arguments else ""
-    if arguments == ["build"] and _is_up_to_date():
-        return OK
+    looked = None
+    if arguments == ["build"]:
+        looked, is_done = _look()
+        if is_done:
+            return OK
     if name in COMMANDS:
         from importlib import import_module
 
         from toolc.cli.options import parse
 
         command = import_module(f"toolc.cli.{name}")
-        code: int = command.run(parse(name, COMMANDS[name], command.OPTIONS, arguments[1:]))
+        options = parse(name, COMMANDS[name], command.OPTIONS, arguments[1:])
+        options.looked = looked
+        code: int = command.run(options)
         return code
     if name in ("--version", "-V"):
         print(f"toolc {__version__}")
@@ -106,17 +113,19 @@ def _dispatch(arguments: list[str]) -> int:
     raise UsageError(_unknown(name))
 
 
-def _is_up_to_date() -> bool:
-    """Whether a build has nothing to do, which it then has said."""
+def _look() -> tuple[Looked | None, bool]:
+    """What a build here would find, and whether it has nothing to do, which it then has said."""
     from time import perf_counter
 
-    from toolc.snapshot import is_up_to_date
+    from toolc.snapshot import look_in
 
     started = perf_counter()
-    words = is_up_to_date(os.getcwd())
-    if words and sys.stdout is not None:
-        print(f"{words} in {round((perf_counter() - started) * 1000)} ms")
-    return bool(words)
+    looked = look_in(os.getcwd())
+    if looked is None or not looked.line:
+        return looked, False
+    if sys.stdout is not None:
+        print(f"{looked.line} in {round((perf_counter() - started) * 1000)} ms")
+    return looked, True
 
 
 def _help() -> str:
