@@ -278,25 +278,17 @@ def open_new(place: str) -> BufferedWriter:
     return open(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL | PLAIN, 0o666), "wb")
 
 
-def look(root: str, state: State) -> Changes:
-    """Compare the disk with a snapshot of it: one listing a folder, one stat a file."""
-    prefix = _way_to(root)
+def look(root: str, state: State, home: str = "") -> Changes:
+    """Compare the disk with a snapshot of it: one listing a folder, one stat a file.
+
+    `home` is the process's working folder, if that is known: the way to each file is shorter there.
+    """
+    prefix = "" if root == home else root.rstrip(os.sep) + os.sep
     folders = set()
     for path, listing in state.folders.items():
         if list_folder(prefix + path or ".") != listing:
             folders.add(path)
     return Changes(folders, _changed_files(prefix, state.files, state.stat[0]))
-
-
-def _way_to(root: str) -> str:
-    """What stands before a path in the project `root`: nothing, where the process is at home there,
-    which makes the system's way to each file shorter."""
-    try:
-        if root == os.getcwd():
-            return ""
-    except OSError:  # that folder is gone
-        pass
-    return root.rstrip(os.sep) + os.sep
 
 
 def _changed_files(prefix: str, files: Files, taken: int) -> set[str]:
@@ -398,11 +390,12 @@ class Looked:
         return state.line if state.project_file == wanted else ""
 
 
-def look_in(start: str) -> Looked | None:
-    """Look at the project that a build in `start` would be of; None where nothing is known of it."""
+def look_in(start: str, home: str = "") -> Looked | None:
+    """Look at the project that a build in `start` would be of; None where nothing is known of it.
+    `home` as in `look`."""
     root = find_root(start)
     state = read_state(root) if root is not None else None
-    return None if root is None or state is None else Looked(root, state, look(root, state))
+    return None if root is None or state is None else Looked(root, state, look(root, state, home))
 
 
 def is_up_to_date(start: str) -> bool:

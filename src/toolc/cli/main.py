@@ -120,7 +120,8 @@ def _look() -> tuple[Looked | None, bool]:
     from toolc.snapshot import look_in
 
     started = perf_counter()
-    looked = look_in(os.getcwd())
+    home = os.getcwd()
+    looked = look_in(home, home)
     if looked is None or not looked.line:
         return looked, False
     if sys.stdout is not None:
