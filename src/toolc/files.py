@@ -332,29 +332,79 @@ class PatchedFile(Held):
         self._patches, self._whole = patches, whole
 
     def chunks(self) -> Iterator[bytes]:
+        descriptor = self._open()
+        if descriptor is None:
+            yield from self._whole.chunks()
+            return
+        try:
+            for part in self._parts():
+                yield part if isinstance(part, bytes) else _read_range(descriptor, *part)
+        finally:
+            os.close(descriptor)
+
+    def write_to(self, target: int) -> None:
+        """Write the text to a file; what is the same never passes through this process, where the
+        system can do that."""
+        descriptor = self._open()
+        if descriptor is None:
+            for chunk in self._whole.chunks():
+                _write_all(target, chunk)
+            return
+        try:
+            for part in self._parts():
+                if isinstance(part, bytes):
+                    _write_all(target, part)
+                else:
+                    _copy_range(descriptor, target, *part)
+        finally:
+            os.close(descriptor)
+
+    def _open(self) -> int | None:
+        """The file, open; None where it is not what it was."""
         try:
             descriptor = os.open(self._place, _OLD)
         except OSError:
-            yield from self._whole.chunks()
-            return
-        with open(descriptor, "rb", buffering=0) as file:
-            known = as_stat(os.fstat(descriptor))
-            if known != self._stat or known[1] != self._patches.length:
-                yield from self._whole.chunks()
-                return
-            at = 0
-            for start, end, data in self._patches.rows:
-                while at < start:
-                    chunk = file.read(min(_CHUNK, start - at))
-                    if not chunk:
-                        raise OSError(errno.EIO, "")
-                    yield chunk
-                    at += len(chunk)
-                yield data
-                at = file.seek(end)
+            return None
+        known = as_stat(os.fstat(descriptor))
+        if known == self._stat and known[1] == self._patches.length:
+            return descriptor
+        os.close(descriptor)
+        return None
+
+    def _parts(self) -> Iterator[bytes | tuple[int, int]]:
+        """The text piece by piece: bytes, or from where to where it is the file's."""
+        at = 0
+        for start, end, data in self._patches.rows:
+            for here in range(at, start, _CHUNK):
+                yield here, min(here + _CHUNK, start)
+            yield data
+            at = end
 
 
-_CHUNK = 2**18
+_CHUNK = 2**20
+
+
+def _read_range(descriptor: int, start: int, end: int) -> bytes:
+    os.lseek(descriptor, start, os.SEEK_SET)
+    data = os.read(descriptor, end - start)
+    if len(data) < end - start:
+        raise OSError(errno.EIO, "")
+    return data
+
+
+def _copy_range(descriptor: int, target: int, start: int, end: int) -> None:
+    """Append a part of one file to another."""
+    copy = getattr(os, "copy_file_range", None)
+    while copy is not None and start < end:
+        try:
+            copied = copy(descriptor, target, end - start, start)
+        except OSError:  # not between these file systems
+            break
+        if not copied:
+            break
+        start += copied
+    if start < end:
+        _write_all(target, _read_range(descriptor, start, end))
 
 
 def read_standing(root: str, paths: Iterable[str]) -> tuple[dict[str, str], tuple[Diagnostic, ...]]:
@@ -579,8 +629,11 @@ def _write_beside(place: str, text: Text) -> tuple[str, Stat]:
 
 def _fill(descriptor: int, text: Text) -> Stat:
     try:
-        for chunk in encode(text):
-            _write_all(descriptor, chunk)
+        if isinstance(text, PatchedFile):
+            text.write_to(descriptor)
+        else:
+            for chunk in encode(text):
+                _write_all(descriptor, chunk)
         status = os.fstat(descriptor)
     finally:
         os.close(descriptor)

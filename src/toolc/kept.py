@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import marshal
 from array import array
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from zlib import crc32
 
 from toolc.cache import LineStore, StoreBroken
@@ -211,13 +211,16 @@ class KeptPieces(Table, Pieces):
     def lines(self, part: str) -> KeptLines:
         return KeptLines(self, Lines._fields.index(part))
 
-    def sizes(self, part: int) -> list[int]:
+    def sizes(self, part: int) -> Sequence[int]:
         """How many bytes that part of each tool's lines has."""
         sizes = self._column(1 + part)
         if part == _DESCRIBED:
             # Where it is empty, it is the same as in the manifest.
-            return [size or wire for size, wire in zip(sizes, self._column(1 + _WIRE), strict=True)]
-        return list(sizes)
+            wires = self._column(1 + _WIRE)
+            if not any(sizes):
+                return wires
+            return [size or wire for size, wire in zip(sizes, wires, strict=True)]
+        return sizes
 
     def read(self, part: int) -> Iterator[bytes | bytearray]:
         """That part of each tool's lines."""
@@ -272,20 +275,14 @@ class KeptLines:
         return self.pieces.read(self.part)
 
     def patches(self, text: JoinedLines, before: Mapping[str, KeptTool]) -> Patches:
-        """What to change in a file that has `text` but for the lines of some tools, which are those
-        of `before` there."""
-        sizes = self.pieces.sizes(self.part)
-        new = {name: self.pieces.position(name) for name in before}
-        for name, at in new.items():
-            own = before[name].sizes
-            sizes[at] = own[self.part] or (own[_WIRE] if self.part == _DESCRIBED else 0)
-        head, starts, end = text.layout(sizes)
-        rows = [(0, len(head), head)]
-        for name, at in sorted(new.items()):
-            rows.append((starts[at], starts[at] + sizes[at], self.pieces.line(name, self.part)))
-        length = (starts[-1] + sizes[-1] if starts else len(head)) + len(end)
-        rows.append((length - len(end), length, end))
-        return Patches(length, tuple(rows))
+        """How to make `text` of what it was when these tools were as they are here."""
+        lines = {}
+        for name, tool in before.items():
+            size = tool.sizes[self.part]
+            if self.part == _DESCRIBED and not size:
+                size = tool.sizes[_WIRE]
+            lines[self.pieces.position(name)] = size, self.pieces.line(name, self.part)
+        return text.patches(self.pieces.sizes(self.part), lines)
 
 
 class StoredText(Held):

@@ -52,7 +52,10 @@ def make_plan(
     handler nor a file that toolc did not write, and deletes nothing that was edited. With an error
     among the diagnostics there are no changes.
     """
-    paths = [*(artifact.path for artifact in artifacts), *standing.settled]
+    others = standing.texts.keys()
+    if not standing.is_vetted or others:
+        paths = [*(artifact.path for artifact in artifacts), *standing.settled]
+        others = others - set(paths) - set(standing.inputs)
     if not standing.is_vetted:
         refusals = (*_path_faults(paths, folders), *_collisions(paths, standing.inputs))
         if has_errors(refusals):
@@ -82,7 +85,7 @@ def make_plan(
                 changes.append(
                     Change(Action.UPDATE, artifact.path, before, artifact.text, artifact.owner)
                 )
-    for path in sorted(standing.texts.keys() - set(paths) - set(standing.inputs)):
+    for path in sorted(others):
         verdict = _may_delete(path, standing)
         if verdict.diagnostic is not None:
             diagnostics.append(verdict.diagnostic)

@@ -5,10 +5,13 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
+from itertools import count
 
 from toolc.model.artifact import Owner
 from toolc.snapshot import Files, Stat, pack, unpack
 from toolc_runtime.light import NamedTuple
+
+_VERSIONS = count()
 
 
 class Table:
@@ -16,6 +19,8 @@ class Table:
 
     def __init__(self, widths: Sequence[int], keys: list[str], columns: Sequence[bytes]) -> None:
         """`columns` are what `columns` was of a table with these keys."""
+        self.version = next(_VERSIONS)
+        """Another number after each change of the keys."""
         self._widths = widths
         self._keys = keys
         self._at = dict(zip(keys, range(len(keys)), strict=True))
@@ -54,6 +59,7 @@ class Table:
         """Give a key its row; whether it is a new one."""
         at = self._at.get(key)
         if at is None:
+            self.version = next(_VERSIONS)
             self._at[key] = len(self._keys)
             self._keys.append(key)
             for column, part in zip(self._columns, row, strict=True):
@@ -68,6 +74,7 @@ class Table:
         at = self._at.pop(key, None)
         if at is None:
             return
+        self.version = next(_VERSIONS)
         last = self._keys.pop()
         if last != key:
             self._keys[at] = last

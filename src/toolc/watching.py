@@ -107,6 +107,8 @@ class Watcher:
         above it stands for it."""
         self._links: dict[str, list[str]] = {}
         """By the real place of a file: the inputs that are links to it."""
+        self._files_version: tuple[int, int] = (-1, -1)
+        """The workspace's, when the places were taken."""
         self._modules: dict[str, frozenset[str]] = {}
         """The Python files in the folders of outputs, where no other new file matters."""
 
@@ -153,7 +155,7 @@ class Watcher:
                 yield noticed
                 is_moved = not paths.isdisjoint(watched)
                 paths = set()
-                if is_moved or (noticed.changes is not None and self._take_places()):
+                if is_moved or (self._may_move(noticed.changes) and self._take_places()):
                     return
         except FileNotFoundError:
             # A folder went just now; if the project's own did, there is nothing left to watch.
@@ -164,9 +166,26 @@ class Watcher:
         finally:
             events.close()
 
+    def _may_move(self, changes: Changes | None) -> bool:
+        """Whether after these changes, and what was built of them, other places may be those to
+        watch."""
+        if changes is None:
+            return False
+        return (
+            bool(changes.folders)
+            or self._files_version != self._workspace.files_version
+            or any(self._is_linked(path) for path in changes.files)
+        )
+
+    def _is_linked(self, path: str) -> bool:
+        """Whether a file is a link, or was one."""
+        is_known = any(path in paths for paths in self._links.values())
+        return is_known or os.path.islink(self._place(path))
+
     def _take_places(self) -> bool:
         """Ask the workspace what is to be watched; whether that is something new."""
         before = self._folders, self._links
+        self._files_version = self._workspace.files_version
         self._folders, self._links = {}, self._workspace.linked_inputs()
         for folder in sorted(self._workspace.watched_folders()):
             place = os.path.realpath(self._place(folder))

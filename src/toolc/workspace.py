@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import marshal
 import os
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from toolc import cache, compiling, driver, files, pipeline
 from toolc.cache import LineStore, StoreBroken
@@ -366,6 +366,11 @@ class Workspace:
     def source_folders(self) -> Collection[str]:
         """The folders that were searched for definitions."""
         return self._folders.keys()
+
+    @property
+    def files_version(self) -> tuple[int, int]:
+        """Another value after each change of which files a build reads and writes."""
+        return self._inputs.version, self._outputs.version
 
     def linked_inputs(self) -> dict[str, list[str]]:
         """The inputs that are links, and those that lead nowhere, by the real place of the file."""
@@ -857,7 +862,7 @@ class Workspace:
         self._made = {artifact.path: artifact for artifact in made}
         self._digests = digests
         standing = standing._replace(
-            settled=[path for path in self._outputs if path not in self._made],
+            settled=_Settled(self._outputs, self._made),
             altered={
                 path: files.FileText(root, path)
                 for path, artifact in self._made.items()
@@ -955,6 +960,22 @@ class Workspace:
         self._is_first = False
         self._changed.clear()
         self._made = {}
+
+
+class _Settled(Collection[str]):
+    """The outputs that a plan need not look at: all but those that are made anew."""
+
+    def __init__(self, outputs: Collection[str], made: Collection[str]) -> None:
+        self._outputs, self._made = outputs, made
+
+    def __contains__(self, path: object) -> bool:
+        return path in self._outputs and path not in self._made
+
+    def __iter__(self) -> Iterator[str]:
+        return (path for path in self._outputs if path not in self._made)
+
+    def __len__(self) -> int:
+        return len(self._outputs) - sum(path in self._outputs for path in self._made)
 
 
 def _output_folders(project: Project) -> tuple[str, ...]:

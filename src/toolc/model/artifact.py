@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
-from itertools import accumulate, islice
+from itertools import islice
 
 from toolc.model.diagnostic import Diagnostic
 from toolc_runtime.light import TYPE_CHECKING, NamedTuple
@@ -44,6 +44,15 @@ def read_text(text: Text) -> str:
 def encode(text: Text) -> Iterable[bytes]:
     """The text in UTF-8, in pieces."""
     return (text.encode(),) if isinstance(text, str) else text.chunks()
+
+
+class Patches(NamedTuple):
+    """How a file is to be changed."""
+
+    length: int
+    """The file's, in bytes."""
+    rows: tuple[tuple[int, int, bytes], ...]
+    """From where to where there is something else then, in order."""
 
 
 _LINES_A_CHUNK = 512
@@ -87,28 +96,24 @@ class JoinedLines(Held):
             batch = list(islice(lines, _LINES_A_CHUNK))
         yield end
 
-    def layout(self, sizes: Sequence[int]) -> tuple[bytes, list[int], bytes]:
-        """What stands before the first line, where each line begins if they have so many bytes, and
-        what stands behind the last."""
-        if not sizes:
-            return f"{self.head}{self.tail}".encode(), [], b""
+    def patches(self, sizes: Sequence[int], lines: Mapping[int, tuple[int, bytes]]) -> Patches:
+        """How to make this text of one whose lines have so many bytes, and are the same but for
+        some: by their positions, how many bytes they have there, and what they are now."""
         before, separator, end = self._joints()
-        steps = (size + len(separator) for size in sizes[:-1])
-        return before, list(accumulate(steps, initial=len(before))), end
+        rows = [(0, len(before), before)]
+        at, start = 0, len(before)
+        for position, (size, data) in sorted(lines.items()):
+            start += sum(sizes[at:position]) + (position - at) * len(separator)
+            rows.append((start, start + size, data))
+            at, start = position + 1, start + size + len(separator)
+        start += sum(sizes[at:]) + (len(sizes) - at - 1) * len(separator)
+        rows.append((start, start + len(end), end))
+        return Patches(start + len(end), tuple(rows))
 
     def _joints(self) -> tuple[bytes, bytes, bytes]:
         """What stands before, between and behind the lines."""
         before = f"{self.head}{self.first}{self.indent}"
         return before.encode(), f",\n{self.indent}".encode(), (self.last + self.tail).encode()
-
-
-class Patches(NamedTuple):
-    """How a file is to be changed."""
-
-    length: int
-    """The file's, in bytes."""
-    rows: tuple[tuple[int, int, bytes], ...]
-    """From where to where there is something else then, in order."""
 
 
 class Artifact(NamedTuple):
