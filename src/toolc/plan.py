@@ -8,7 +8,7 @@ digests in the catalogue.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 
 from toolc.generate.header import stamped_digest_is_valid, text_digest
 from toolc.model.artifact import Action, Artifact, Change, Owner, Plan, Text, encode, read_text
@@ -52,7 +52,7 @@ def make_plan(
     handler nor a file that toolc did not write, and deletes nothing that was edited. With an error
     among the diagnostics there are no changes.
     """
-    others = standing.texts.keys()
+    others: Set[str] = standing.texts.keys()
     if not standing.is_vetted or others:
         paths = [*(artifact.path for artifact in artifacts), *standing.settled]
         others = others - set(paths) - set(standing.inputs)
