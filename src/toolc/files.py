@@ -278,6 +278,8 @@ class StandingFiles(Mapping[str, str]):
     def __init__(self, root: str, candidates: Collection[str]) -> None:
         self._root, self._candidates = root, candidates
         self._texts: dict[str, str | None] = {}
+        self._folders: dict[str, bool] = {}
+        """Of those that were asked for files, whether they are there."""
         self.stats: dict[str, Stat] = {}
         """Of what was read, as it was before."""
         self.problems: list[Diagnostic] = []
@@ -297,6 +299,11 @@ class StandingFiles(Mapping[str, str]):
         return sum(1 for _ in self)
 
     def _read(self, path: str) -> str | None:
+        folder = path.rpartition("/")[0]
+        if folder not in self._folders:
+            self._folders[folder] = not _is_missing(_local(self._root, folder))
+        if not self._folders[folder]:
+            return None
         try:
             stat, data = read_with_stat(self._root, path, None)
         except FileNotFoundError:
@@ -306,6 +313,17 @@ class StandingFiles(Mapping[str, str]):
             return None
         self.stats[path] = stat
         return (data or b"").decode("utf-8", "surrogateescape")
+
+
+def _is_missing(place: str) -> bool:
+    """Whether nothing at all is there; where that cannot be told, something may be."""
+    try:
+        os.stat(place)
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    return False
 
 
 class FileText(Held):
