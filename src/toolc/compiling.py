@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from toolc import driver, pipeline
 from toolc.driver import Reader
 from toolc.model.diagnostic import Diagnostic
+from toolc.model.digest import expect_many_texts
 from toolc.model.piece import Unit
 from toolc.model.project import Project
 from toolc.model.shared import Shared
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
 MANY = 3_000
 """Files from which on several processes are faster than one."""
+
+_MANY_STUBS = 600
+"""Files with Python stubs from which on faster hashes are worth their loading."""
 
 _BATCH = 256
 """Files in one task of an executor."""
@@ -47,6 +51,8 @@ def compile_files(
     is_large = len(paths) >= MANY
     if is_large:
         pipeline.expect_many_files()
+    elif len(paths) >= _MANY_STUBS and settings.project.python.enabled:
+        expect_many_texts()
 
     def compile_one(path: str, data: bytes) -> Unit:
         return pipeline.compile_unit(

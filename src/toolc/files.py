@@ -278,6 +278,8 @@ class StandingFiles(Mapping[str, str]):
     def __init__(self, root: str, candidates: Collection[str]) -> None:
         self._root, self._candidates = root, candidates
         self._texts: dict[str, str | None] = {}
+        self._folders: dict[str, bool] = {}
+        """Of those that were asked for files, whether they are there."""
         self.stats: dict[str, Stat] = {}
         """Of what was read, as it was before."""
         self.problems: list[Diagnostic] = []
@@ -297,6 +299,11 @@ class StandingFiles(Mapping[str, str]):
         return sum(1 for _ in self)
 
     def _read(self, path: str) -> str | None:
+        folder = path.rpartition("/")[0]
+        if folder not in self._folders:
+            self._folders[folder] = not _is_missing(_local(self._root, folder))
+        if not self._folders[folder]:
+            return None
         try:
             stat, data = read_with_stat(self._root, path, None)
         except FileNotFoundError:
@@ -306,6 +313,17 @@ class StandingFiles(Mapping[str, str]):
             return None
         self.stats[path] = stat
         return (data or b"").decode("utf-8", "surrogateescape")
+
+
+def _is_missing(place: str) -> bool:
+    """Whether nothing at all is there; where that cannot be told, something may be."""
+    try:
+        os.stat(place)
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    return False
 
 
 class FileText(Held):
@@ -496,17 +514,16 @@ def commit(root: str, plan: Plan, folders: Collection[str]) -> Committed:
     places, refusals = _places(root, plan.changes, folders)
     if refusals:
         return Committed(refusals, {})
-    writes = [(change, place) for change, place in places if change.after is not None]
     staged: list[_Staged] = []
     created: list[str] = []
     try:
-        problem = _stage(writes, staged, created)
+        problem = _stage(places, staged, created)
         if problem is not None:
             return Committed((problem,), {})
         created = []
         stats: dict[str, Stat] = {}
         problems = [*_move(staged, stats)]
-        for change, place in places:
+        for change, place, _ in places:
             if change.action is Action.DELETE and (problem := _delete(change.path, place)):
                 problems.append(problem)
         return Committed(tuple(problems), stats)
@@ -514,6 +531,16 @@ def commit(root: str, plan: Plan, folders: Collection[str]) -> Committed:
         # What is left here belongs to a commit that failed or was interrupted.
         for leftover in (*created, *(file.temporary for file in staged)):
             _discard(leftover)
+
+
+class _Place(NamedTuple):
+    """Where a change is carried out."""
+
+    change: Change
+    place: str
+    """The real path of its file; of a link to be deleted, the link's own."""
+    is_free: bool
+    """Whether nothing stands there."""
 
 
 class _Staged(NamedTuple):
@@ -526,18 +553,29 @@ class _Staged(NamedTuple):
 
 
 def _stage(
-    writes: Iterable[tuple[Change, str]], staged: list[_Staged], created: list[str]
+    places: Iterable[_Place], staged: list[_Staged], created: list[str]
 ) -> Diagnostic | None:
     """Write every new text: an author's new file at its place, any other beside it. Fills the lists
     as it goes, so that the caller can undo; the first problem ends it."""
-    for change, place in writes:
-        text = change.after or ""
+    ending = f".{os.getpid()}{_TEMPORARY}"
+    folders: set[str] = set()
+    for change, place, is_free in places:
+        text = change.after
+        if text is None:
+            continue
+        start = place.rindex(os.sep) + 1
+        folder, name = place[:start], place[start:]
+        temporary = f"{folder}.{name}{ending}"
         try:
-            os.makedirs(os.path.dirname(place), exist_ok=True)
+            if folder not in folders:
+                os.makedirs(folder, exist_ok=True)
+                folders.add(folder)
+            mode = None if is_free else _mode(place)
+            written = _write_new(temporary, text, mode)
             if change.owner is Owner.HUMAN and change.action is Action.CREATE:
-                _create(place, text, created)
+                _settle(temporary, place, created)
             else:
-                staged.append(_Staged(change.path, place, *_write_beside(place, text)))
+                staged.append(_Staged(change.path, place, temporary, written))
         except OSError as error:
             return _problem("G705", change.path, f"the output {reason(error)}")
     return None
@@ -582,13 +620,12 @@ def _discard(place: str) -> None:
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
-def _create(place: str, text: Text, created: list[str]) -> None:
-    """Write a file that must not be there yet; one that has come into being meanwhile stays.
+def _settle(temporary: str, place: str, created: list[str]) -> None:
+    """Give an author's new file its place; one that has come into being there meanwhile stays.
 
     It appears whole: a process that is killed leaves no part of it, which would be taken for its
     author's.
     """
-    temporary, _ = _write_beside(place, text)
     try:
         os.link(temporary, place)
         created.append(place)
@@ -602,29 +639,30 @@ def _create(place: str, text: Text, created: list[str]) -> None:
     os.unlink(temporary)
 
 
-def _write_beside(place: str, text: Text) -> tuple[str, Stat]:
-    """Write `text` to a new file in the folder of `place`, with its mode; the new file's path, and
-    what it is like."""
-    folder, name = os.path.split(place)
-    temporary = os.path.join(folder, f".{name}.{os.getpid()}{_TEMPORARY}")
+def _mode(place: str) -> int | None:
+    """The permissions of a file; None where there is none."""
     try:
-        mode = stat.S_IMODE(os.stat(place).st_mode)
+        return stat.S_IMODE(os.stat(place).st_mode)
     except FileNotFoundError:
-        mode = None
+        return None
+
+
+def _write_new(place: str, text: Text, mode: int | None) -> Stat:
+    """Write `text` to a new temporary file, with a mode or the usual one; what it is like then."""
     try:
-        descriptor = os.open(temporary, _NEW, 0o666)
+        descriptor = os.open(place, _NEW, 0o666)
     except FileExistsError:
         # Left by a build that was killed, whose number this process happens to have.
-        os.unlink(temporary)
-        descriptor = os.open(temporary, _NEW, 0o666)
+        os.unlink(place)
+        descriptor = os.open(place, _NEW, 0o666)
     try:
         written = _fill(descriptor, text)
         if mode is not None:
-            os.chmod(temporary, mode)
+            os.chmod(place, mode)
     except BaseException:
-        os.unlink(temporary)
+        os.unlink(place)
         raise
-    return temporary, written
+    return written
 
 
 def _fill(descriptor: int, text: Text) -> Stat:
@@ -661,26 +699,40 @@ def remove_leftovers(root: str, folders: Iterable[str], process: int) -> None:
 
 def _places(
     root: str, changes: Iterable[Change], folders: Collection[str]
-) -> tuple[list[tuple[Change, str]], tuple[Diagnostic, ...]]:
-    """Every change with the real path of its file, and a refusal for each that leaves `folders`."""
+) -> tuple[list[_Place], tuple[Diagnostic, ...]]:
+    """Every change with the place of its file, and a refusal for each that leaves `folders`."""
     real_root = os.path.realpath(root)
     candidates = [os.path.realpath(_local(root, folder)) for folder in folders]
     allowed = [folder for folder in candidates if is_within(folder, real_root)]
-    real_folders: dict[str, str] = {}
-    places: list[tuple[Change, str]] = []
+    prefixes: dict[str, tuple[str, bool]] = {}
+    places: list[_Place] = []
     refusals: list[Diagnostic] = []
     for change in changes:
-        folder, name = os.path.split(_local(root, change.path))
-        if folder not in real_folders:
-            real_folders[folder] = os.path.realpath(folder)
-        place = os.path.join(real_folders[folder], name)
-        target = os.path.realpath(place) if os.path.islink(place) else place
-        places.append((change, place if change.action is Action.DELETE else target))
-        if not any(is_within(target, folder) for folder in allowed):
+        folder, _, name = change.path.rpartition("/")
+        if folder not in prefixes:
+            real = os.path.realpath(_local(root, folder))
+            prefixes[folder] = os.path.join(real, ""), _is_within_any(real, allowed)
+        prefix, is_allowed = prefixes[folder]
+        place = target = prefix + name
+        is_free = False
+        try:
+            if stat.S_ISLNK(os.lstat(place).st_mode):
+                target = os.path.realpath(place)
+                is_allowed = _is_within_any(target, allowed)
+        except FileNotFoundError:
+            is_free = True
+        except OSError:
+            pass  # whoever writes there is told
+        places.append(_Place(change, place if change.action is Action.DELETE else target, is_free))
+        if not is_allowed:
             message = "a link leads the output out of the folders that this project writes to"
             hint = "replace the link by a folder, or name the real one in the project file"
             refusals.append(_problem("G702", change.path, message, hint))
     return places, tuple(refusals)
+
+
+def _is_within_any(path: str, folders: Iterable[str]) -> bool:
+    return any(is_within(path, folder) for folder in folders)
 
 
 def is_within(path: str, folder: str) -> bool:

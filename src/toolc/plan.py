@@ -298,8 +298,12 @@ _RESERVED_NAMES = frozenset(
 
 def _path_faults(paths: Iterable[str], folders: Collection[str]) -> Iterator[Diagnostic]:
     hint = "output paths stay inside " + " or ".join(f"`{folder}`" for folder in folders)
+    sound: set[str] = set()
     for path in paths:
-        fault = path_fault(path, folders)
+        folder, _, name = path.rpartition("/")
+        if folder not in sound and folder and not path_fault(folder, folders):
+            sound.add(folder)
+        fault = _part_fault(name) if folder in sound else path_fault(path, folders)
         if fault:
             words = (f'the output path "{path}" {fault}', hint)
             yield _finding("G702", path, words)
@@ -313,16 +317,23 @@ def path_fault(path: str, folders: Collection[str]) -> str:
     if path.startswith("/") or (path[1:2] == ":" and path[0].isascii() and path[0].isalpha()):
         return "is absolute"
     for part in path.split("/"):
-        if part == "..":
-            return "leaves its folder with `..`"
-        if part in ("", "."):
-            return "has an empty part"
-        if not _UNPORTABLE.isdisjoint(part):
-            return "holds a character that not every file system can store"
-        if part.endswith((".", " ")) or part.partition(".")[0].lower() in _RESERVED_NAMES:
-            return f'holds "{part}", a name that Windows reserves or changes'
+        fault = _part_fault(part)
+        if fault:
+            return fault
     if not any(is_within(path, folder) for folder in folders):
         return "is outside the folders that this project writes to"
+    return ""
+
+
+def _part_fault(part: str) -> str:
+    if part == "..":
+        return "leaves its folder with `..`"
+    if part in ("", "."):
+        return "has an empty part"
+    if not _UNPORTABLE.isdisjoint(part):
+        return "holds a character that not every file system can store"
+    if part.endswith((".", " ")) or part.partition(".")[0].lower() in _RESERVED_NAMES:
+        return f'holds "{part}", a name that Windows reserves or changes'
     return ""
 
 

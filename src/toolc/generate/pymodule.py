@@ -91,11 +91,11 @@ class Module:
 
     def imported(self) -> set[str]:
         """The names that the module has to import."""
-        code = [shape.expression for shape in self.shapes]
-        for definition in self.definitions:
-            code += (definition.further, definition.alias)
-            for one in definition.fields:
-                code += (one.annotation, one.default)
+        code = [expression for _, _, expression in self.shapes]
+        for _, _, _, fields, further, alias in self.definitions:
+            code += (further, alias)
+            for _, _, annotation, default, _ in fields:
+                code += (annotation, default)
         return self.uses.union(mentioned_names("\n".join(code), self.uses))
 
 

@@ -21,8 +21,6 @@ _INVISIBLE = (
 
 _UNINDENTED_LINE = re.compile(r"\n\S")
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_PLAIN_LITERAL = re.compile(r"[ !#-\[\]-~]*")
-_PLAIN_DOCSTRING = re.compile(r"[ !#-\[\]-~\n]+")
 _LITERAL_ESCAPED = re.compile(rf"[\\{_INVISIBLE}]")
 _DOCSTRING_ESCAPED = rf'\\|"""+|[{_INVISIBLE}]'
 _INNER_LINE = re.compile(_DOCSTRING_ESCAPED)
@@ -50,11 +48,17 @@ def literal(value: JsonValue) -> str:
 
 
 def _string(text: str) -> str:
-    if _PLAIN_LITERAL.fullmatch(text):
+    if _is_plain(text):
         return f'"{text}"'
     quote = "'" if text.count('"') > text.count("'") else '"'
     escaped = _LITERAL_ESCAPED.sub(_escape, text).replace(quote, "\\" + quote)
     return f"{quote}{escaped}{quote}"
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a text is on one line, and nothing in it has to be escaped."""
+    # Of ASCII, every version of Python prints the same.
+    return text.isascii() and text.isprintable() and '"' not in text and "\\" not in text
 
 
 def docstring(text: str, indent: int) -> str:
@@ -65,8 +69,7 @@ def docstring(text: str, indent: int) -> str:
     surrogates, which no docstring can hold: they show as `\\ud800`. The first line carries no
     indentation of its own: it goes where the caller puts it.
     """
-    is_plain = _PLAIN_DOCSTRING.fullmatch(text) is not None
-    if is_plain and "\n" not in text and text[0] != " " and text[-1] != " ":
+    if text and _is_plain(text) and text[0] != " " != text[-1]:
         return f'"""{text}"""'
     cleaned = _clean_lines(text)
     lines = cleaned[next((at for at, line in enumerate(cleaned) if line), 0) :]
@@ -79,7 +82,7 @@ def docstring(text: str, indent: int) -> str:
         if indented[0] or all(indented[1:]):
             lines.insert(0, "")
     margin = "\n" + " " * indent
-    if not is_plain:
+    if not _is_plain(text.replace("\n", "")):
         first = _FIRST_LINE.sub(_escape, lines[0])
         lines = [first, *[_INNER_LINE.sub(_escape, line) for line in lines[1:]]]
     rest = [margin + line if line else "\n" for line in lines[1:]]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from toolc.generate.header import stamp
 from toolc.generate.layout import assignment, broken, class_heading, from_import, signature
@@ -337,14 +338,19 @@ def _shape_lines(module: Module) -> list[str]:
     ]
 
 
-def _imports(module: Module) -> list[str]:
-    """The import sections of a contract or of the shared types, in their usual order."""
-    uses = module.imported()
+def _imports(module: Module) -> Sequence[str]:
+    """The import sections of a contract or of the shared types."""
+    return _import_sections(frozenset(module.imported()), bool(module.shapes))
+
+
+@lru_cache(maxsize=256)  # most contracts import the same
+def _import_sections(uses: frozenset[str], has_records: bool) -> Sequence[str]:
+    """The import sections of a module, in their usual order; records are dataclasses."""
     sections = []
     standard = []
     if "Awaitable" in uses:
         standard.append("from collections.abc import Awaitable")
-    if module.shapes:
+    if has_records:
         names = ["dataclass", "field"] if "field" in uses else ["dataclass"]
         standard.append(from_import("dataclasses", names))
     typing = [name for name in _TYPING if name in uses]
@@ -388,12 +394,14 @@ def _is_inside(target: PythonTarget) -> bool:
     return f"{target.handlers_package}.".startswith(f"{target.package}.")
 
 
+@lru_cache(maxsize=1)
 def _handlers_from_package(target: PythonTarget) -> str:
     if not _is_inside(target):
         return target.handlers_package
     return target.handlers_package[len(target.package) :] or "."
 
 
+@lru_cache(maxsize=1)
 def _contracts_from_handlers(target: PythonTarget) -> str:
     if not _is_inside(target):
         return f"{target.package}.contracts"

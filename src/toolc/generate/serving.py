@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
+from operator import attrgetter
 
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.tool import Facts
 
-_NOT_ACTED_ON: Mapping[str, Callable[[Facts], bool]] = {
-    "discoverable": lambda facts: facts.discoverable,
-    "budget": lambda facts: facts.budget is not None,
-    "timeout": lambda facts: facts.timeout is not None,
-    "concurrency": lambda facts: facts.concurrency is not None,
-    "rateLimit": lambda facts: facts.rate_limit is not None,
-    "envelope": lambda facts: facts.envelope,
-    "repair": lambda facts: facts.repair != "off",
+_NOT_ACTED_ON: Mapping[str, str] = {
+    "discoverable": "discoverable",
+    "budget": "budget",
+    "timeout": "timeout",
+    "concurrency": "concurrency",
+    "rateLimit": "rate_limit",
+    "envelope": "envelope",
+    "repair": "repair",
 }
-"""Keys that only the catalogue holds, and whether a tool has one."""
+"""Keys that only the catalogue holds, and the fields of `Facts` that say what a tool has of them."""
+
+_said = attrgetter(*_NOT_ACTED_ON.values())
+_DEFAULTS = _said(Facts())
 
 
 def unserved_keys(facts: Facts) -> tuple[str, ...]:
     """Those of a tool's keys that the generated server leaves alone."""
-    return tuple([key for key, has in _NOT_ACTED_ON.items() if has(facts)])
+    said = _said(facts)
+    if said == _DEFAULTS:
+        return ()
+    of_keys = zip(_NOT_ACTED_ON, said, _DEFAULTS, strict=True)
+    return tuple([key for key, value, default in of_keys if value != default])
 
 
 def serving_notes(unserved: Iterable[tuple[str, ...]]) -> tuple[Diagnostic, ...]:

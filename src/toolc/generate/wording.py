@@ -22,12 +22,8 @@ _SINGLE = (
 
 _FLAGS = (("uniqueItems", "no item twice"), ("deprecated", "deprecated"))
 
-_BOUNDING = frozenset(
-    [keyword for low, high, *_ in _RANGES for keyword in (low, high)]
-    + [keyword for keyword, _ in (*_SINGLE, *_FLAGS)]
-    + ["items"]
-)
-"""Every keyword that `describe_bounds` looks at."""
+_RANGE_KEYWORDS = frozenset([keyword for low, high, *_ in _RANGES for keyword in (low, high)])
+_OTHER_KEYWORDS = frozenset([keyword for keyword, _ in (*_SINGLE, *_FLAGS)])
 
 
 def describe_property(schema: JsonValue, wire: str, identifier: str) -> str:
@@ -50,19 +46,19 @@ def describe_property(schema: JsonValue, wire: str, identifier: str) -> str:
 
 def describe_bounds(schema: JsonObject) -> list[str]:
     """The constraints of one schema, those of an array's items behind the word `each`."""
-    if schema.keys().isdisjoint(_BOUNDING):
-        return []
     bounds = []
-    for low, high, one, several in _RANGES:
-        lower, upper = schema.get(low), schema.get(high)
-        if lower is not None or upper is not None:
-            bounds.append(_range(lower, upper, one, several))
-    for keyword, words in _SINGLE:
-        if keyword in schema:
-            bounds.append(words.format(_plain(schema[keyword])))
-    for keyword, words in _FLAGS:
-        if schema.get(keyword) is True:
-            bounds.append(words)
+    if not schema.keys().isdisjoint(_RANGE_KEYWORDS):
+        for low, high, one, several in _RANGES:
+            lower, upper = schema.get(low), schema.get(high)
+            if lower is not None or upper is not None:
+                bounds.append(_range(lower, upper, one, several))
+    if not schema.keys().isdisjoint(_OTHER_KEYWORDS):
+        for keyword, words in _SINGLE:
+            if keyword in schema:
+                bounds.append(words.format(_plain(schema[keyword])))
+        for keyword, words in _FLAGS:
+            if schema.get(keyword) is True:
+                bounds.append(words)
     items = schema.get("items")
     if isinstance(items, dict):
         bounds += [f"each {words}" for words in describe_bounds(items)]
