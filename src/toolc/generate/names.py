@@ -129,9 +129,11 @@ def shared_class_name(name: str) -> str:
 
 def pascal_words(text: str) -> str:
     """The ASCII words of `text`, each with a capital, run together; empty where there are none."""
-    if text.isalnum() and text.isascii():  # one word, as most names are
-        return text[0].upper() + text[1:]
-    return "".join([word[0].upper() + word[1:] for word in re.split(_FOREIGN, text) if word])
+    if text.isascii() and text.replace("_", "").isalnum():  # as most names are
+        words = text.split("_")
+    else:
+        words = re.split(_FOREIGN, text)
+    return "".join([word[0].upper() + word[1:] for word in words if word])
 
 
 def shorten(name: str, length: int) -> str:

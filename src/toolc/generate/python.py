@@ -37,7 +37,7 @@ _RUNTIME = ("ABSENT", "Absent", "Context", "Each", "Either", "Later", "Record", 
 _CONTRACT_USES = frozenset(["Awaitable", "Context", "Protocol", "Record", "Reply"])
 """What every contract imports."""
 
-_HANDLER = re.compile(r"([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)", re.A)
+_HANDLER = r"([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)"
 
 
 class ClassText(NamedTuple):
@@ -368,7 +368,7 @@ def _pair(tool: Tool, target: PythonTarget) -> PairText | None:
     package = _handlers_from_package(target)
     handler = from_import(package, [f"{name} as handler_{name}"], 4)
     if tool.facts.handler is not None:
-        own = _HANDLER.fullmatch(tool.facts.handler)
+        own = re.fullmatch(_HANDLER, tool.facts.handler, re.ASCII)
         if own is None:
             return None
         handler, function = f"import {own[1]} as handler_{name}", own[2]
