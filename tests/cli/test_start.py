@@ -80,7 +80,7 @@ type = "string"
 description = "Who is greeted"
 """
 
-NEEDLESS = HEAVY - {"json", "tomli"} | {
+NEEDLESS = HEAVY - {"tomli"} | {
     "contextlib",
     "difflib",
     "hashlib",

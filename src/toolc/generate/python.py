@@ -7,13 +7,12 @@ into their slots is finished code.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Sequence
 
 from toolc.generate.header import stamp
 from toolc.generate.layout import assignment, broken, class_heading, from_import, signature
-from toolc.generate.manifest import compact, relative_path
+from toolc.generate.manifest import relative_path
 from toolc.generate.names import class_name, module_name
 from toolc.generate.parameters import IdentifierFault
 from toolc.generate.pymodule import Definition, Module
@@ -25,6 +24,7 @@ from toolc.model.artifact import Artifact, Owner
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import JsonValue, Site
+from toolc.model.jsontext import compact
 from toolc.model.piece import Pieces
 from toolc.model.project import Project, PythonTarget
 from toolc.model.tool import Facts, Tool
@@ -161,6 +161,8 @@ def _shared_types_line(tool: Tool) -> str:
 
 def _typed_tool(line: bytes | bytearray) -> Tool:
     """As much of a tool as `_shared_types_line` says of it."""
+    import json
+
     name, input_schema, output_schema, types, identifiers = json.loads(line)
     facts = Facts(
         types={tuple(at): name for at, name in types},
