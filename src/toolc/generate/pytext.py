@@ -55,7 +55,8 @@ def _string(text: str) -> str:
 
 
 def _is_plain(text: str) -> bool:
-    """Whether nothing in a line is escaped. What of ASCII is printable is the same everywhere."""
+    """Whether a text is on one line, and nothing in it has to be escaped."""
+    # Of ASCII, every version of Python prints the same.
     return text.isascii() and text.isprintable() and '"' not in text and "\\" not in text
 
 
@@ -67,8 +68,7 @@ def docstring(text: str, indent: int) -> str:
     surrogates, which no docstring can hold: they show as `\\ud800`. The first line carries no
     indentation of its own: it goes where the caller puts it.
     """
-    is_plain = _is_plain(text.replace("\n", ""))
-    if is_plain and "\n" not in text and text[:1] not in ("", " ") and text[-1] != " ":
+    if text and _is_plain(text) and text[0] != " " != text[-1]:
         return f'"""{text}"""'
     cleaned = _clean_lines(text)
     lines = cleaned[next((at for at, line in enumerate(cleaned) if line), 0) :]
@@ -81,7 +81,7 @@ def docstring(text: str, indent: int) -> str:
         if indented[0] or all(indented[1:]):
             lines.insert(0, "")
     margin = "\n" + " " * indent
-    if not is_plain:
+    if not _is_plain(text.replace("\n", "")):
         first = re.sub(_FIRST_LINE, _escape, lines[0])
         lines = [first, *[re.sub(_INNER_LINE, _escape, line) for line in lines[1:]]]
     rest = [margin + line if line else "\n" for line in lines[1:]]
