@@ -13,11 +13,12 @@ and the journal are more than a convenience, and a build that keeps nothing uses
 from __future__ import annotations
 
 import errno
-import json
 import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from toolc.model.document import JsonObject
+from toolc.model.jsontext import compact
 from toolc.snapshot import FOLDER, PLAIN, STATE, open_new
 from toolc_runtime.light import NamedTuple
 
@@ -340,15 +341,15 @@ def write_journal(
     root: str, texts: Mapping[str, Iterable[str]], folders: Iterable[str], process: int
 ) -> None:
     """Note what a commit is about to do; without a note where that cannot be."""
-    note = {
-        "texts": {path: list(digests) for path, digests in texts.items()},
-        "folders": sorted(set(folders)),
+    note: JsonObject = {
+        "texts": {path: [*digests] for path, digests in texts.items()},
+        "folders": [*sorted(set(folders))],
         "process": process,
     }
     place = os.path.join(root, FOLDER, _JOURNAL)
     try:
         with open_new(f"{place}.tmp") as file:
-            file.write(json.dumps(note).encode())
+            file.write(compact(note).encode("utf-8", "surrogatepass"))
         os.replace(f"{place}.tmp", place)
     except OSError:
         return
@@ -358,6 +359,8 @@ def read_journal(root: str) -> Journal:
     """The journal of a commit that did not end; NO_JOURNAL where every one did."""
     try:
         descriptor = os.open(os.path.join(root, FOLDER, _JOURNAL), os.O_RDONLY | PLAIN)
+        import json  # seldom needed
+
         with open(descriptor, "rb") as file:
             note = json.loads(file.read())
         texts = {str(path): tuple(map(str, digests)) for path, digests in note["texts"].items()}

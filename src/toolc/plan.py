@@ -158,6 +158,9 @@ def _entries(catalog: Text) -> list[str]:
 
 def _catalog_table(text: str, key: str) -> dict[str, object]:
     """One table of a catalogue; empty where the text holds none, whatever it is."""
+    if not text:  # as in a first build, which so needs no `json`
+        return {}
+
     import json
 
     try:

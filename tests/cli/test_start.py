@@ -80,7 +80,7 @@ type = "string"
 description = "Who is greeted"
 """
 
-NEEDLESS = HEAVY - {"json", "tomli"} | {
+NEEDLESS = HEAVY - {"tomli"} | {
     "contextlib",
     "difflib",
     "hashlib",
@@ -116,6 +116,38 @@ def test_a_plain_build_imports_little(command: str, tmp_path: Path, spawn: Spawn
     imported = set(ran.stderr.decode().split())
     assert "tomli" in imported
     assert NEEDLESS & imported == set()
+
+
+ELSEWHERE = {
+    "argparse",
+    "concurrent",
+    "multiprocessing",
+    "toolc.builder.shared",
+    "toolc.generate.outputs",
+    "toolc.loader.toml_errors",
+    "toolc.loader.toml_places",
+    "toolc.report.github",
+    "toolc.report.json",
+    "toolc.cleaning",
+}
+"""What only a first build, a mistake, or a project of another kind could need."""
+
+
+@pytest.mark.parametrize("enabled", ["false", "true"])
+def test_a_build_of_one_changed_definition_imports_little(
+    enabled: str, tmp_path: Path, spawn: Spawn
+) -> None:
+    (tmp_path / "toolc.toml").write_text(f"[python]\nenabled = {enabled}\n")
+    (tmp_path / "tooldefs").mkdir()
+    for name in ("greet", "part"):
+        (tmp_path / f"tooldefs/{name}.toml").write_text(PLAIN)
+    assert spawn("build", cwd=tmp_path).returncode == 0
+    (tmp_path / "tooldefs/part.toml").write_text(PLAIN.replace("hello", "goodbye"))
+    ran = spawn("build", cwd=tmp_path, code=REPORT)
+    assert b"1 changed, 1 up to date" in ran.stdout
+    imported = set(ran.stderr.decode().split())
+    needed = {"toolc.generate.pytypes", "toolc.generate.templates"} if enabled == "true" else set()
+    assert (NEEDLESS | ELSEWHERE) & imported == needed
 
 
 FAST = [(FEW - 10, "", False), (FEW + 10, "", True), (FEW + 10, "tomli", False)]

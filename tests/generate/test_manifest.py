@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from toolc import api
 from toolc.generate.manifest import (
     catalog_text,
-    compact,
     manifest_text,
     project_wire,
     relative_path,
@@ -24,6 +23,7 @@ from toolc.generate.manifest import (
 )
 from toolc.generate.mcpdesc import mcpdesc_text
 from toolc.model.artifact import read_text
+from toolc.model.jsontext import compact
 from toolc.model.project import Project, ServerInfo
 from toolc.model.tool import Tool
 from toolc_runtime.revision import REVISIONS, restore

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from toolc.generate import pytext
 from toolc.generate.pytext import docstring, literal
 
 ANY_TEXT = st.one_of(
@@ -121,3 +122,12 @@ def test_formatters_leave_docstrings_alone(tmp_path_factory: pytest.TempPathFact
     ruff = [sys.executable, "-m", "ruff", "format", "--isolated", "--diff", str(path)]
     run = subprocess.run(ruff, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout
+
+
+def test_plain_texts_need_no_pattern(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(pytext, "re")
+    assert literal({"it's": ["plain", ""]}) == '{"it\'s": ["plain", ""]}'
+    assert docstring("Plain.", 4) == '"""Plain."""'
+    assert docstring("Plain.\n\n  more\n", 4) == '"""Plain.\n\n    more\n    """'
+    with pytest.raises(NameError):
+        literal("\\")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import pickle
 import typing
 
@@ -32,6 +33,13 @@ class Own(typing.NamedTuple):
     y: int = 2
 
 
+class Pair(light.NamedTuple):
+    """As many fields as a point has, by other names."""
+
+    left: str
+    right: str
+
+
 class Named(Light):
     """A class below one."""
 
@@ -50,6 +58,26 @@ def test_fields_and_defaults() -> None:
         Light()  # type: ignore[call-arg]
     with pytest.raises(AttributeError):
         Light(1).x = 3  # type: ignore[misc]
+
+
+def test_each_class_knows_its_own_names() -> None:
+    assert (Light(y=3, x=1), Pair("a", right="b")) == ((1, 3), ("a", "b"))
+    assert str(inspect.signature(Pair)) == "(left, right)"
+    with pytest.raises(TypeError, match=r"Pair.__new__\(\) missing .* 'right'"):
+        Pair("a")  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="unexpected keyword argument 'x'"):
+        Pair("a", x="b")  # type: ignore[call-arg]
+
+
+def test_other_values_and_no_others() -> None:
+    assert Light(1)._replace(y=3) == (1, 3)
+    assert type(Light._make([1, 3])) is Light
+    assert type(Named(1)._replace(x=2)) is Named
+    with pytest.raises(TypeError, match="z"):
+        Light(1)._replace(z=3)  # type: ignore[call-arg]
+    for values in ([1], [1, 2, 3]):
+        with pytest.raises(TypeError):
+            Light._make(values)
 
 
 def test_what_else_stands_in_the_class() -> None:

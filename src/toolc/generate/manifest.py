@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from toolc.generate.names import module_name
@@ -12,6 +11,7 @@ from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.digest import text_sha256
 from toolc.model.document import JsonObject, JsonValue, Site
+from toolc.model.jsontext import compact, compact_sorted
 from toolc.model.piece import Pieces
 from toolc.model.project import CATALOG_FILE, Project, ServerInfo
 from toolc.model.tool import Facts, Tool
@@ -63,32 +63,6 @@ def revision_notes(row: Projected) -> tuple[Diagnostic, ...]:
     )
 
 
-def _make_encoder(*, sort_keys: bool = False) -> Callable[[JsonValue], str]:
-    """A value to JSON on one line, characters as they are.
-
-    `json.dumps` and `JSONEncoder.encode` make the encoder in C anew at each call, which takes a
-    quarter of the time of a tool's line. Where Python has none, they are as good.
-    """
-    encoder = json.JSONEncoder(
-        ensure_ascii=False, separators=(",", ":"), allow_nan=False, sort_keys=sort_keys
-    )
-    make = getattr(json.encoder, "c_make_encoder", None)
-    if make is None:
-        return encoder.encode
-    text = json.encoder.encode_basestring
-    chunks = make(None, encoder.default, text, None, ":", ",", sort_keys, False, False)
-    return lambda value: "".join(chunks(value, 0))
-
-
-_encode = _make_encoder()
-_encode_sorted = _make_encoder(sort_keys=True)
-
-
-def compact(value: JsonValue) -> str:
-    """JSON on one line, its keys in their order, characters as they are."""
-    return _encode(value)
-
-
 def wire_line(row: Projected) -> str:
     """A tool's line in the manifest."""
     return compact(row.wire)
@@ -101,7 +75,7 @@ def manifest_text(lines: Iterable[bytes | bytearray]) -> JoinedLines:
 
 def tool_digest(whole: JsonObject) -> str:
     """sha256 of what the wire says of a tool in any revision; the order of keys does not count."""
-    return text_sha256(_encode_sorted(whole))
+    return text_sha256(compact_sorted(whole))
 
 
 def entry_line(row: Projected, project: Project) -> str:

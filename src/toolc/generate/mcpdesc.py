@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
-from toolc.generate.manifest import Projected, compact, server_identity
+from toolc.generate.manifest import Projected, server_identity
 from toolc.model.artifact import Artifact, JoinedLines, Owner
 from toolc.model.document import JsonObject, JsonValue
+from toolc.model.jsontext import compact, indented
 from toolc.model.piece import Pieces
 from toolc.model.project import Project
 from toolc_runtime.revision import TOOL_KEYS
@@ -26,7 +25,7 @@ def mcpdesc_artifact(pieces: Pieces, project: Project) -> Artifact:
 def mcpdesc_text(pieces: Pieces, project: Project) -> JoinedLines:
     """The document, indented, but with one line a tool: readable, and quick to write."""
     about = _describe_server(pieces, project)
-    head = json.dumps(about, ensure_ascii=False, indent=2).removesuffix("\n}")
+    head = indented(about).removesuffix("\n}")
     return JoinedLines(
         f'{head},\n  "tools": [',
         pieces.lines("described"),

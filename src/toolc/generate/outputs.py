@@ -7,12 +7,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from toolc.generate.header import text_digest
-from toolc.generate.manifest import Projected, compact, server_identity
+from toolc.generate.manifest import Projected, server_identity
 from toolc.generate.names import class_name, module_name
 from toolc.generate.parameters import parameter_names
 from toolc.generate.templates import Render, TemplateProblem, template_diagnostic
 from toolc.model.artifact import Artifact, Owner, read_text
 from toolc.model.diagnostic import Diagnostic
+from toolc.model.jsontext import compact
 from toolc.model.piece import Pieces
 from toolc.model.project import Project
 

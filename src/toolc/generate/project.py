@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from toolc.generate.manifest import (
-    compact,
     entry_line,
     manifest_artifacts,
     project_wire,
@@ -13,6 +12,7 @@ from toolc.generate.manifest import (
 from toolc.generate.mcpdesc import described_line, mcpdesc_artifact
 from toolc.model.artifact import Artifact
 from toolc.model.diagnostic import Diagnostic
+from toolc.model.jsontext import compact
 from toolc.model.piece import Lines, Piece, Pieces
 from toolc.model.project import Project
 from toolc.model.tool import Tool

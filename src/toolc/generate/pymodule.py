@@ -15,8 +15,8 @@ _MENTIONED = (
 )
 """What expressions mention and a module imports."""
 
-_WORD = re.compile(r"\w+")
-_STRINGS = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'""")
+_WORD = r"\w+"
+_STRING = r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'"""
 
 
 class Field(NamedTuple):
@@ -105,6 +105,6 @@ def mentioned_names(code: str, known: Collection[str] = ()) -> list[str]:
     # Most of them are nowhere, not even in a string or in a longer name.
     names = [name for name in _MENTIONED if name in code and name not in known]
     if names:
-        words = _WORD.findall(_STRINGS.sub("", code))
+        words = re.findall(_WORD, re.sub(_STRING, "", code))
         names = [name for name in names if name in words]
     return names

@@ -19,13 +19,12 @@ _INVISIBLE = (
 )
 """What a reader cannot see, or what ends a line somewhere."""
 
-_UNINDENTED_LINE = re.compile(r"\n\S")
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_LITERAL_ESCAPED = re.compile(rf"[\\{_INVISIBLE}]")
-_DOCSTRING_ESCAPED = rf'\\|"""+|[{_INVISIBLE}]'
-_INNER_LINE = re.compile(_DOCSTRING_ESCAPED)
-_FIRST_LINE = re.compile(rf'\A"|{_DOCSTRING_ESCAPED}')
-_ONLY_LINE = re.compile(rf'\A"|"\Z|{_DOCSTRING_ESCAPED}')
+# Not compiled here: most builds meet plain texts only, for which no pattern is needed.
+_SURROGATE = "[\ud800-\udfff]"
+_LITERAL_ESCAPED = rf"[\\{_INVISIBLE}]"
+_INNER_LINE = rf'\\|"""+|[{_INVISIBLE}]'
+_FIRST_LINE = rf'\A"|{_INNER_LINE}'
+_ONLY_LINE = rf'\A"|"\Z|{_INNER_LINE}'
 """A quote at either edge would run into the docstring's own."""
 
 _NAMED_ESCAPES = {"\\": r"\\", "\n": r"\n", "\r": r"\r", "\t": r"\t", '"': r"\""}
@@ -51,7 +50,7 @@ def _string(text: str) -> str:
     if _is_plain(text):
         return f'"{text}"'
     quote = "'" if text.count('"') > text.count("'") else '"'
-    escaped = _LITERAL_ESCAPED.sub(_escape, text).replace(quote, "\\" + quote)
+    escaped = re.sub(_LITERAL_ESCAPED, _escape, text).replace(quote, "\\" + quote)
     return f"{quote}{escaped}{quote}"
 
 
@@ -74,7 +73,7 @@ def docstring(text: str, indent: int) -> str:
     cleaned = _clean_lines(text)
     lines = cleaned[next((at for at, line in enumerate(cleaned) if line), 0) :]
     if len(lines) < 2:
-        return f'"""{_ONLY_LINE.sub(_escape, "".join(lines))}"""'
+        return f'"""{re.sub(_ONLY_LINE, _escape, "".join(lines))}"""'
     # A reader takes away what the lines behind the first one share, which before Python 3.13 is more
     # than spaces. Below a blank line the first one shares it too, and so stays below one.
     if len(lines) < len(cleaned):
@@ -83,8 +82,8 @@ def docstring(text: str, indent: int) -> str:
             lines.insert(0, "")
     margin = "\n" + " " * indent
     if not _is_plain(text.replace("\n", "")):
-        first = _FIRST_LINE.sub(_escape, lines[0])
-        lines = [first, *[_INNER_LINE.sub(_escape, line) for line in lines[1:]]]
+        first = re.sub(_FIRST_LINE, _escape, lines[0])
+        lines = [first, *[re.sub(_INNER_LINE, _escape, line) for line in lines[1:]]]
     rest = [margin + line if line else "\n" for line in lines[1:]]
     return f'"""{lines[0]}{"".join(rest)}{margin}"""'
 
@@ -92,11 +91,11 @@ def docstring(text: str, indent: int) -> str:
 def _clean_lines(text: str) -> list[str]:
     """The lines of `text` without common indentation, trailing white space, or blank lines after it."""
     if not text.isascii():
-        text = _SURROGATE.sub(_escape, text)
+        text = re.sub(_SURROGATE, _escape, text)
     text = text.replace("\r\n", "\n").expandtabs()
     lines = [line.rstrip() for line in text.split("\n")]
     lines[0] = lines[0].lstrip(" ")
-    if not _UNINDENTED_LINE.search(text):
+    if not any(line and line[0] != " " for line in lines[1:]):
         margin = min([len(line) - len(line.lstrip(" ")) for line in lines[1:] if line], default=0)
         lines[1:] = [line[margin:] for line in lines[1:]]
     while lines and not lines[-1]:

@@ -7,14 +7,13 @@ into their slots is finished code.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from toolc.generate.header import stamp
 from toolc.generate.layout import assignment, broken, class_heading, from_import, signature
-from toolc.generate.manifest import compact, relative_path
+from toolc.generate.manifest import relative_path
 from toolc.generate.names import class_name, module_name
 from toolc.generate.parameters import IdentifierFault
 from toolc.generate.pymodule import Definition, Module
@@ -26,6 +25,7 @@ from toolc.model.artifact import Artifact, Owner
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import JsonValue, Site
+from toolc.model.jsontext import compact
 from toolc.model.piece import Pieces
 from toolc.model.project import Project, PythonTarget
 from toolc.model.tool import Facts, Tool
@@ -38,7 +38,7 @@ _RUNTIME = ("ABSENT", "Absent", "Context", "Each", "Either", "Later", "Record", 
 _CONTRACT_USES = frozenset(["Awaitable", "Context", "Protocol", "Record", "Reply"])
 """What every contract imports."""
 
-_HANDLER = re.compile(r"([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)", re.A)
+_HANDLER = r"([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)"
 
 
 class ClassText(NamedTuple):
@@ -162,6 +162,8 @@ def _shared_types_line(tool: Tool) -> str:
 
 def _typed_tool(line: bytes | bytearray) -> Tool:
     """As much of a tool as `_shared_types_line` says of it."""
+    import json
+
     name, input_schema, output_schema, types, identifiers = json.loads(line)
     facts = Facts(
         types={tuple(at): name for at, name in types},
@@ -374,7 +376,7 @@ def _pair(tool: Tool, target: PythonTarget) -> PairText | None:
     package = _handlers_from_package(target)
     handler = from_import(package, [f"{name} as handler_{name}"], 4)
     if tool.facts.handler is not None:
-        own = _HANDLER.fullmatch(tool.facts.handler)
+        own = re.fullmatch(_HANDLER, tool.facts.handler, re.ASCII)
         if own is None:
             return None
         handler, function = f"import {own[1]} as handler_{name}", own[2]

@@ -39,7 +39,7 @@ from toolc.generate.terms import (
 from toolc.model.document import JsonObject, JsonValue, Pointer
 from toolc.model.tool import Tool
 
-_WORD = re.compile(r"\w+")
+_WORD = r"\w+"
 
 _BEFORE_TYPE = ("$ref", "const", "enum")
 """Keywords from which a type is read before `type` is looked at."""
@@ -332,7 +332,7 @@ class _Reader:
         fields: list[Field] = []
         for wire, (schema, place) in parts.properties.items():
             text = annotate(self.read(schema, place, name + (pascal_words(wire) or "Value")))
-            if not in_class and self._unfinished.intersection(_WORD.findall(text)):
+            if not in_class and self._unfinished.intersection(re.findall(_WORD, text)):
                 # A call evaluates its arguments at once, when the class is not there yet.
                 self._module.uses.update(mentioned_names(text))
                 text = literal(text)
