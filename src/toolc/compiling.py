@@ -91,7 +91,7 @@ def _compile_forked(paths: Sequence[str], settings: Settings, reader: Reader) ->
         for number, data in made:
             del undone[number]
             rows, seen = marshal.loads(data)
-            reader.take({path: Input(*known) for path, known in seen.items()})
+            reader.take({path: _new(Input, known) for path, known in seen.items()})
             yield from map(_unit_from, rows)
     finally:
         made.close()
@@ -99,13 +99,16 @@ def _compile_forked(paths: Sequence[str], settings: Settings, reader: Reader) ->
         yield from _compile_here(batch, settings, reader)
 
 
-# What a forked process sends of a unit: marshal is three times as fast as pickle, and knows no classes.
+# What a forked process sends of a unit: marshal is twice as fast as pickle, and knows no classes.
+
+_new = tuple.__new__
+"""A named tuple from a plain one, in half the time that its class takes for it."""
 
 
 def _unit_row(unit: Unit) -> tuple[Any, ...]:
     """A unit as plain tuples."""
     tools = [
-        (*piece[:-2], tuple(piece.lines), [_artifact_row(one) for one in piece.artifacts])
+        (piece[:-2], tuple(piece.lines), [_artifact_row(one) for one in piece.artifacts])
         for piece in unit.tools
     ]
     found = b""
@@ -120,15 +123,15 @@ def _unit_from(row: tuple[Any, ...]) -> Unit:
     """The unit that `_unit_row` made these of."""
     path, tools, found, attachments, uses = row
     pieces = [
-        Piece._make((*plain, Lines(*lines), tuple([_artifact_from(*one) for one in artifacts])))
-        for *plain, lines, artifacts in tools
+        _new(Piece, (*plain, _new(Lines, lines), tuple([_artifact_from(*one) for one in made])))
+        for plain, lines, made in tools
     ]
     diagnostics: tuple[Diagnostic, ...] = ()
     if found:
         from pickle import loads
 
         diagnostics = loads(found)
-    return Unit(path, tuple(pieces), diagnostics, attachments, uses)
+    return _new(Unit, (path, tuple(pieces), diagnostics, attachments, uses))
 
 
 def _artifact_row(artifact: Artifact) -> tuple[str, str, str]:
