@@ -7,7 +7,6 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 
 from toolc import driver, pipeline
 from toolc.driver import Input, Reader
-from toolc.forks import MOST_TASKS, can_fork, each_forked
 from toolc.model.artifact import Artifact, Owner, read_text
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.piece import Lines, Piece, Unit
@@ -55,10 +54,16 @@ def compile_files(
         pipeline.expect_many_files()
     if executor is not None:
         yield from _compile_in(executor, paths, settings, reader)
-    elif is_large and can_fork():
+    elif is_large and _can_fork():
         yield from _compile_forked(paths, settings, reader)
     else:
         yield from _compile_here(paths, settings, reader)
+
+
+def _can_fork() -> bool:
+    from toolc.forks import can_fork  # which a small build has no need to load
+
+    return can_fork()
 
 
 def _compile(path: str, data: bytes, settings: Settings, reader: Reader) -> Unit:
@@ -77,6 +82,8 @@ def _compile_here(paths: Iterable[str], settings: Settings, reader: Reader) -> I
 
 def _compile_forked(paths: Sequence[str], settings: Settings, reader: Reader) -> Iterator[Unit]:
     """Compile by processes that read the files themselves; what they leave undone is done here."""
+    from toolc.forks import MOST_TASKS, each_forked
+
     size = max(_FORKED_BATCH, -(-len(paths) // MOST_TASKS))
     batches = [paths[start : start + size] for start in range(0, len(paths), size)]
 
