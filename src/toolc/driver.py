@@ -198,6 +198,15 @@ class Reader:
         self.problems: list[Diagnostic] = []
         self.seen: dict[str, Known] = {}
 
+    def fresh(self) -> Reader:
+        """One that reads the same, and knows nothing yet."""
+        return Reader(self.root, self._read_input)
+
+    def take(self, seen: Mapping[str, Known]) -> None:
+        """Know what another reader of the same build has seen."""
+        self.inputs.extend(seen)
+        self.seen.update(seen)
+
     def data(self, path: str) -> bytes | Diagnostic:
         """A file's bytes, or what is wrong with it; either is part of what the build depends on."""
         self.inputs.append(path)

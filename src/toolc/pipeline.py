@@ -192,12 +192,20 @@ def compile_file(
     The result depends on the file, the project's settings, the files that it names and the shared
     definitions that it uses; `CompiledFile` lists the last two.
     """
-    document, problems = load(source)
-    if document is None:
-        return CompiledFile(source.path, (), problems)
     prefix = name_prefix(source.path, project)
     name = _stem(source.path)
-    plain = _accept(document, prefix + name, project) if not problems else None
+    accepted: list[Tool | None] = []
+
+    def is_known(value: JsonValue) -> bool:
+        accepted.append(_accept(value, prefix + name, source.path, project))
+        return accepted[-1] is not None
+
+    document, problems = load(source, is_known)
+    if document is None:
+        return CompiledFile(source.path, (), problems)
+    if not accepted and not problems:
+        is_known(document.value)
+    plain = accepted[-1] if accepted else None
     if plain is not None:
         return CompiledFile(source.path, (plain,), ())
     read = read_document(document, name, project, shared, read_attachment, prefix)
@@ -274,12 +282,11 @@ def compile_batch(batch: Batch) -> tuple[Unit | None, ...]:
     return tuple(units)
 
 
-def _accept(document: Document, name: str, project: Project) -> Tool | None:
+def _accept(value: JsonValue, name: str, path: str, project: Project) -> Tool | None:
     """The tool of a document that is plainly right; None where it takes a closer look."""
-    if not isinstance(document.value, dict) or not is_tool_name(name) or name in RESERVED_NAMES:
+    if not isinstance(value, dict) or not is_tool_name(name) or name in RESERVED_NAMES:
         return None
-    assert document.source is not None
-    return accept(document.value, name, document.source.path, project)
+    return accept(value, name, path, project)
 
 
 def _bounded(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:

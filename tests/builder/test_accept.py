@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import json
+from datetime import date
+from math import inf, nan
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +16,8 @@ from hypothesis import strategies as st
 from toolc import pipeline
 from toolc.builder.accept import accept
 from toolc.loader import load
-from toolc.model.document import SourceFile
+from toolc.loader.leaves import leaves
+from toolc.model.document import Pointer, SourceFile, pointer_text
 from toolc.model.project import Project
 from toolc.model.tool import Tool
 
@@ -134,3 +138,35 @@ def test_deep_definitions_take_a_closer_look() -> None:
     for _ in range(40):
         row = {"name": "a", "type": "object", "properties": [row]}
     assert accept({"parameters": [row]}, "t", "t.json", Project()) is None
+
+
+WHOLE: Any = {
+    "title": "T",
+    "description": "D",
+    "keywords": ["k"],
+    "tags": ["t"],
+    "kind": "query",
+    "discoverable": True,
+    "readOnly": True,
+    "parameters": [
+        {"name": "s", "type": "string", "description": "d", "minLength": 1, "default": "x"},
+        {"name": "i", "type": "int", "required": False, "minimum": 1, "maximum": 9, "default": 2},
+        {"name": "n", "type": "number", "title": "N", "default": 1.5},
+        {"name": "o", "type": "object", "properties": [{"name": "b", "type": "bool"}]},
+    ],
+    "output": [{"name": "a", "type": "array:int", "maxItems": 3}],
+}
+PLACES = [pointer for pointer, _, is_key in leaves(WHOLE) if not is_key]
+
+
+@pytest.mark.parametrize("odd", [date(2026, 11, 29), inf, -inf, nan, 2**54, None], ids=str)
+@pytest.mark.parametrize("place", PLACES, ids=pointer_text)
+def test_what_a_toml_text_may_hold_and_json_not(place: Pointer, odd: object) -> None:
+    """Nobody else looks for it in what is accepted."""
+    definition = copy.deepcopy(WHOLE)
+    assert accept(definition, "t", "t.toml", Project()) is not None
+    around = definition
+    for part in place[:-1]:
+        around = around[part]
+    around[place[-1]] = odd
+    assert accept(definition, "t", "t.toml", Project()) is None

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import count
 from typing import TypeAlias
 
 import pytest
 
+from toolc.loader import toml
+from toolc.loader.toml import FEW
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import Document, JsonValue, SourceFile
 
@@ -197,3 +200,23 @@ def test_a_table_that_stands_twice_may_be_meant_as_a_list(
         assert diagnostic.site and diagnostic.site.span
         found.append((diagnostic.related[0].site.span[0], diagnostic.site.span.start))  # type: ignore[index]
     assert found == places
+
+
+@pytest.mark.parametrize("first", [0, FEW], ids=["toml_rs, if it is there", "tomli"])
+def test_what_somebody_knows_is_not_looked_through(
+    first: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(toml, "FEW", first)
+    monkeypatch.setattr(toml, "_parsed", count())
+    asked = []
+
+    def know(value: JsonValue) -> bool:
+        asked.append(value)
+        return True
+
+    assert toml.parse("a = nan", know)[1] == []
+    assert len(asked) == 1
+    # Only the text shows some of it, and then nobody is asked.
+    assert [found.code for found in toml.parse('a = "\\u0000"', know)[1]] == ["L103"]
+    assert [found.code for found in toml.parse("", know)[1]] == ["L111"]
+    assert len(asked) == 1

@@ -154,7 +154,7 @@ OWN = """
 import os, signal, sys
 from toolc import compiling, workspace
 from toolc.cli.main import main
-compiling.MANY, compiling._BATCH, compiling._UNDER_WAY = 10, 4, 3
+compiling.MANY, compiling._FORKED_BATCH = 10, 4
 os.cpu_count = lambda: 2
 forked, fork = [], os.fork
 os.fork = lambda: forked.append(fork()) or forked[-1]
@@ -167,6 +167,37 @@ def test_the_own_processes(root: Path) -> None:
     code = OWN + "assert main(['build']) == 0 and len(forked) == 2"
     run = subprocess.run(
         [sys.executable, "-W", "error", "-c", code], cwd=root, capture_output=True, check=False
+    )
+    assert (run.returncode, run.stderr) == (0, b"")
+    assert tree(root) == wanted[1]
+    assert build(root).report == wanted[0]
+
+
+FAILING = {
+    "killed": "os.kill(os.getpid(), signal.SIGKILL)",
+    "interrupted": "os.kill(os.getpid(), signal.SIGINT)",
+    "wrong": "raise AssertionError",
+}
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked")
+@pytest.mark.parametrize("failing", FAILING.values(), ids=FAILING)
+@pytest.mark.parametrize("left", [0, 5])
+def test_processes_that_fail(root: Path, failing: str, left: int) -> None:
+    wanted = alone(root)
+    code = f"""
+left, parent, compile_unit = [None] * {left}, os.getpid(), compiling.pipeline.compile_unit
+def fail(*arguments):
+    if os.getpid() != parent:
+        if not left:
+            {failing}
+        left.pop()
+    return compile_unit(*arguments)
+compiling.pipeline.compile_unit = fail
+assert main(['build']) == 0 and len(forked) == 2
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", OWN + code], cwd=root, capture_output=True, check=False
     )
     assert (run.returncode, run.stderr) == (0, b"")
     assert tree(root) == wanted[1]

@@ -58,6 +58,8 @@ _TOOL_TYPES: Mapping[str, type] = {
 """The keys that are looked at here, and the type that each must have."""
 
 _DEEPEST = 8
+_GREATEST = 2**53
+"""Of numbers, either way. Beyond it, and of what is none, others decide."""
 
 _Types: TypeAlias = "Mapping[str, tuple[type, ...]]"
 
@@ -91,7 +93,10 @@ _SIZED = ("string", "array")
 
 def accept(raw: JsonObject, name: str, path: str, project: Project) -> Tool | None:
     """The Tool of a definition that is plainly right, called `name`; None where it takes a closer
-    look. `name` has been checked; the definition stands at the root of the file `path`."""
+    look. `name` has been checked; the definition stands at the root of the file `path`.
+
+    Every part of `raw` is looked at, so that it may hold what JSON does not have: dates, infinities.
+    """
     for key, value in raw.items():
         if _TOOL_TYPES.get(key) is not type(value):
             return None
@@ -207,6 +212,8 @@ def _add_keywords(schema: JsonObject, kind: str, row: JsonObject) -> bool:
         if key in _READ_BEFORE:
             continue
         if key not in types or type(value) not in types[key]:
+            return False
+        if type(value) is not str and not -_GREATEST <= value <= _GREATEST:  # type: ignore[operator]
             return False
         schema[key] = value
     least: Any = row.get(low)

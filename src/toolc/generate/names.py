@@ -56,6 +56,7 @@ _ASKED = r"[A-Za-z][A-Za-z0-9_]*"
 _STEM_LENGTH = 40
 
 
+@lru_cache(maxsize=1024)  # a project's tools have most of their parameters' names in common
 def attribute_name(wire: str) -> str:
     """The Python name of a parameter whose name on the wire is `wire`.
 

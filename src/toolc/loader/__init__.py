@@ -30,13 +30,19 @@ SUFFIXES = tuple(LOADERS)
 
 
 if TYPE_CHECKING:
-    from typing import Protocol
+    from collections.abc import Callable
+    from typing import Protocol, TypeAlias
+
+    IsKnown: TypeAlias = Callable[[JsonValue], bool]
 
     class Loader(Protocol):
         """What the module of a notation offers."""
 
-        def parse(self, text: str) -> tuple[JsonValue, list[Problem]]:
-            """A text's value, which means nothing where one of the problems is an error."""
+        def parse(
+            self, text: str, _is_known: IsKnown | None = None, /
+        ) -> tuple[JsonValue, list[Problem]]:
+            """A text's value, which means nothing where one of the problems is an error; `is_known`
+            as `load` has it, for those who look through the value after the parser."""
 
         def locate(self, text: str) -> Places:
             """Where the parts of a text stand that `parse` accepted."""
@@ -48,11 +54,17 @@ def _loader(suffix: str) -> Loader:
     return module
 
 
-def load(source: SourceFile) -> tuple[Document | None, tuple[Diagnostic, ...]]:
+def load(
+    source: SourceFile, is_known: IsKnown | None = None
+) -> tuple[Document | None, tuple[Diagnostic, ...]]:
     """The document in a text, in the notation that the path's suffix names.
 
     None where there is an error; a document may come with warnings. Offsets count the code points
     of the document's own text, which lacks a byte order mark that `source` may begin with.
+
+    A parser's value may hold what JSON does not have, for which it is looked through. `is_known` is
+    asked first, of such a value, and True if every part of it is known to be what it should: then
+    that is all.
     """
     suffix = source.path[source.path.rfind(".") :].lower() if "." in source.path else ""
     if suffix not in LOADERS:
@@ -68,7 +80,7 @@ def load(source: SourceFile) -> tuple[Document | None, tuple[Diagnostic, ...]]:
     if conflicts:
         return None, to_diagnostics(conflicts, source.path)
     loader = _loader(suffix)
-    value, problems = loader.parse(source.text)
+    value, problems = loader.parse(source.text, is_known)
     if not problems:
         return Document(source, value, loader.locate), ()
     diagnostics = to_diagnostics(problems, source.path)

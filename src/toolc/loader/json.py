@@ -9,6 +9,10 @@ from toolc.loader.leaves import holds_forbidden
 from toolc.loader.limits import MAX_DEPTH, is_too_deep
 from toolc.loader.problem import Problem
 from toolc.model.document import JsonValue, Places
+from toolc_runtime.light import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from toolc.loader import IsKnown
 
 __all__ = ["locate", "parse"]
 
@@ -36,7 +40,7 @@ class _Oddities:
         self.numbers = True
 
 
-def parse(text: str) -> tuple[JsonValue, list[Problem]]:
+def parse(text: str, _is_known: IsKnown | None = None) -> tuple[JsonValue, list[Problem]]:
     """The value of a JSON text; it means nothing where there are problems."""
     oddities = _Oddities()
     decoder = json.JSONDecoder(

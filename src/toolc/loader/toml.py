@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from toolc.loader import IsKnown
+
 __all__ = ["expect_many", "is_json_number", "locate", "parse"]
 
 FEW = 300
@@ -31,14 +33,14 @@ _parsed = count()
 _NUL_ESCAPES = ("\\u0000", "\\U00000000", "\\x00")
 
 
-def parse(text: str) -> tuple[JsonValue, list[Problem]]:
+def parse(text: str, is_known: IsKnown | None = None) -> tuple[JsonValue, list[Problem]]:
     """The value of a TOML text; it means nothing where there are errors."""
     if next(_parsed) >= FEW:
         accept = fast_parser()
         value = accept(text) if accept is not None else None
-        if value and _is_plain(text, value):
+        if value and _is_plain(text, value, is_known):
             return value, []
-    return parse_with_care(text)
+    return parse_with_care(text, is_known)
 
 
 def expect_many() -> None:
@@ -58,7 +60,7 @@ def fast_parser() -> Callable[[str], dict[str, JsonValue] | None] | None:
     return accept
 
 
-def parse_with_care(text: str) -> tuple[JsonValue, list[Problem]]:
+def parse_with_care(text: str, is_known: IsKnown | None = None) -> tuple[JsonValue, list[Problem]]:
     """As `parse`, by tomli."""
     try:
         value: dict[str, JsonValue] = tomli.loads(text)
@@ -74,7 +76,7 @@ def parse_with_care(text: str) -> tuple[JsonValue, list[Problem]]:
         return None, [find_long_integer(text)]
     if not value:
         return value, [Problem("L111", "the file is empty", Span(0, 0), EMPTY_HINT)]
-    if _is_plain(text, value):
+    if _is_plain(text, value, is_known):
         return value, []
     if is_too_deep(value):
         return None, _too_deep(text)
@@ -96,11 +98,13 @@ def locate(text: str) -> Places:
     return scan(text).places
 
 
-def _is_plain(text: str, value: dict[str, JsonValue]) -> bool:
+def _is_plain(text: str, value: dict[str, JsonValue], is_known: IsKnown | None) -> bool:
     """Whether a parsed value is beyond doubt: nothing in it that JSON cannot hold, and not so many
     tables and lists that they could nest too deep."""
     if "\\" in text and any(nul in text for nul in _NUL_ESCAPES):
         return False
+    if is_known is not None and is_known(value):
+        return True
     containers: list[Any] = [value]
     for node in containers:
         for child in node.values() if type(node) is dict else node:

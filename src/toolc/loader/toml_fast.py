@@ -23,11 +23,13 @@ _LONG_INTEGER = rf"[0-9_]{{{MAX_DIGITS}}}"
 
 def accept(text: str) -> dict[str, JsonValue] | None:
     """The value of a TOML text; None where tomli has to be asked."""
+    has_braces = "{" in text
     # The stack is all that ends how deep toml_rs goes, and the process ends with it.
-    if text.count("[") + text.count("{") >= MAX_DEPTH or text.startswith("\ufeff"):
+    opened = text.count("[") + (text.count("{") if has_braces else 0)
+    if opened >= MAX_DEPTH or text.startswith("\ufeff"):
         return None
     if (
-        ("{" in text and re.search(_BROKEN_PAIR, text))
+        (has_braces and re.search(_BROKEN_PAIR, text))
         or ("[[" in text and re.search(_TABLE_HEADER, text))
         or (len(text) > MAX_DIGITS and re.search(_LONG_INTEGER, text))
     ):

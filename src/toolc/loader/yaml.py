@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from math import isfinite, isinf
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from yaml.error import YAMLError
 from yaml.events import (
@@ -43,6 +43,9 @@ try:
 except ImportError:  # PyYAML was built without libyaml: the same events, ten times slower
     from yaml.loader import BaseLoader as EventSource  # type: ignore[assignment]
 
+if TYPE_CHECKING:
+    from toolc.loader import IsKnown
+
 __all__ = ["locate", "parse"]
 
 
@@ -74,7 +77,7 @@ class _StopBuild(Exception):  # noqa: N818 (a signal, not an error)
     """Nothing more can be built; the problem is noted."""
 
 
-def parse(text: str) -> tuple[JsonValue, list[Problem]]:
+def parse(text: str, _is_known: IsKnown | None = None) -> tuple[JsonValue, list[Problem]]:
     """The value of a YAML text; it means nothing where there are errors."""
     builder = _Builder(text, with_places=False)
     value = builder.build()
