@@ -22,6 +22,7 @@ from projects import Project
 _READY = 300.0  # to wait for the first build
 _ARRIVAL = 30.0  # to wait for a save to arrive
 _PAUSE = 0.1  # between two saves
+_RESTED = 21.0  # from the last save until a watch is at rest
 _LOOK = 0.0001  # between two looks at the manifest
 
 
@@ -32,7 +33,8 @@ def watching(bench: Bench) -> Iterator[Figure]:
         project = bench.built(count)
         with _watch(bench, project) as process:
             times = [_save(bench, project, number) for number in range(saves)]
-            rest = _cpu_at_rest(process.pid, 1.0 if bench.quick else 10.0)
+            time.sleep(1.0 if bench.quick else _RESTED)
+            rest = _cpu_at_rest(process.pid, 1.0 if bench.quick else 30.0)
         what = f"{count:,} files, save to manifest"
         yield Figure(f"{what}, median of {saves}", "ms", statistics.median(times), goal=limit)
         p99 = statistics.quantiles(times, n=100, method="inclusive")[98]
@@ -103,7 +105,6 @@ def _save(bench: Bench, project: Project, number: int) -> float:
 
 def _cpu_at_rest(pid: int, seconds: float) -> float:
     """Percent of one CPU that a process and its descendants use while nothing happens."""
-    time.sleep(1)
     before = _cpu_seconds(pid)
     time.sleep(seconds)
     return (_cpu_seconds(pid) - before) / seconds * 100

@@ -10,7 +10,10 @@ from contextlib import suppress
 from toolc.loader import SUFFIXES
 from toolc.snapshot import NO_STAT, Changes, Stat, list_folder, names_in, stat_of
 from toolc.workspace import Workspace
-from toolc_runtime.light import NamedTuple
+from toolc_runtime.light import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from watchfiles._rust_notify import RustNotify
 
 _STEP = 5
 """Milliseconds without a further event after which those that came are taken together."""
@@ -21,11 +24,20 @@ _LONGEST = 1_000
 _TICK = 50
 """Milliseconds after which the caller is heard even if nothing happens."""
 
+_RESTS_AFTER = 20.0
+"""Seconds without any event after which nobody seems to be at work, and so a step and a tick last
+longer: to look for events is all that a watch costs then."""
+
+_RESTING_STEP, _RESTING_TICK = 20, 200
+
 _POLL = 300
 """Milliseconds between two looks at a file system that does not tell."""
 
 _RESCAN = 30.0
-"""Seconds after which everything is compared once more: events can be lost."""
+"""Seconds after which everything is compared once more, as events can be lost; where that takes
+long, `_RESCAN_SHARE` times as long as it took."""
+
+_RESCAN_SHARE = 300
 
 _MANY = 16
 """Changes at once from which on more are expected: a branch is switched, a folder unpacked. They are
@@ -109,6 +121,8 @@ class Watcher:
         """By the real place of a file: the inputs that are links to it."""
         self._files_version: tuple[int, int] = (-1, -1)
         """The workspace's, when the places were taken."""
+        self._last = time.monotonic()
+        """When something happened last."""
         self._modules: dict[str, frozenset[str]] = {}
         """The Python files in the folders of outputs, where no other new file matters."""
 
@@ -120,51 +134,54 @@ class Watcher:
 
     def _watch(self) -> Iterator[Noticed]:
         """Until the folders that are to be watched are others."""
-        from watchfiles import watch
+        from watchfiles._rust_notify import RustNotify  # as its `watch`, but for the steps
 
         self._take_places()
         watched = self._folders.keys()
-        events = watch(
-            *sorted(watched),
-            watch_filter=None,
-            debounce=_LONGEST,
-            step=_STEP,
-            rust_timeout=_TICK,
-            yield_on_timeout=True,
-            force_polling=self.poll or None,
-            poll_delay_ms=_POLL,
-            recursive=False,
-            ignore_permission_denied=True,
-        )
         try:
-            # At first too: something may have happened before anybody watched.
-            rescan = begun = 0.0
-            paths: set[str] = set()
-            for batch in events:
-                if not paths:
-                    begun = time.monotonic()
-                paths.update(path for _, path in batch)
-                if batch and len(paths) >= _MANY and time.monotonic() < begun + _LONGEST / 1000:
-                    continue
-                if not os.path.isdir(self._root):  # nothing is told of its being moved away
-                    raise ProjectGone("the project's folder is gone")
-                is_due = time.monotonic() >= rescan
-                if is_due:
-                    rescan = time.monotonic() + _RESCAN
-                noticed = self._notice(paths, self._compare() if is_due else Changes(set(), set()))
-                yield noticed
-                is_moved = not paths.isdisjoint(watched)
-                paths = set()
-                if is_moved or (self._may_move(noticed.changes) and self._take_places()):
-                    return
+            with RustNotify(sorted(watched), False, self.poll, _POLL, False, True) as notify:
+                yield from self._follow(notify)
         except FileNotFoundError:
             # A folder went just now; if the project's own did, there is nothing left to watch.
             if not os.path.isdir(self._root):
                 raise ProjectGone("the project's folder is gone") from None
         except OSError as error:
             raise WatchProblem(_explain(error, len(watched))) from error
-        finally:
-            events.close()
+
+    def _follow(self, notify: RustNotify) -> Iterator[Noticed]:
+        """As `_watch`, of the places that are being watched."""
+        watched = self._folders.keys()
+        # At first too: something may have happened before anybody watched.
+        rescan = begun = 0.0
+        paths: set[str] = set()
+        while True:
+            is_resting = time.monotonic() > self._last + _RESTS_AFTER
+            step, tick = (_RESTING_STEP, _RESTING_TICK) if is_resting else (_STEP, _TICK)
+            batch = notify.watch(_LONGEST, step, tick, None)
+            if batch == "signal":
+                raise KeyboardInterrupt
+            if isinstance(batch, str):  # nothing happened
+                batch = set()
+            else:
+                self._last = time.monotonic()
+            if not paths:
+                begun = time.monotonic()
+            paths.update(path for _, path in batch)
+            if batch and len(paths) >= _MANY and time.monotonic() < begun + _LONGEST / 1000:
+                continue
+            if not os.path.isdir(self._root):  # nothing is told of its being moved away
+                raise ProjectGone("the project's folder is gone")
+            changes = Changes(set(), set())
+            if (started := time.monotonic()) >= rescan:
+                changes = self._compare()
+                ended = time.monotonic()
+                rescan = ended + max(_RESCAN, _RESCAN_SHARE * (ended - started))
+            noticed = self._notice(paths, changes)
+            yield noticed
+            is_moved = not paths.isdisjoint(watched)
+            paths = set()
+            if is_moved or (self._may_move(noticed.changes) and self._take_places()):
+                return
 
     def _may_move(self, changes: Changes | None) -> bool:
         """Whether after these changes, and what was built of them, other places may be those to

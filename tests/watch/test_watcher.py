@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
-import watchfiles
+from watchfiles import _rust_notify
 
 from toolc import driver
 from toolc.cli import watch as command
@@ -64,18 +63,42 @@ def watcher(project: Path) -> Watcher:
     return Watcher(workspace)
 
 
-def silent(*_: Any, **__: Any) -> Iterator[set[Any]]:
+class Silent:
     """A system that never tells anything."""
-    while True:
-        yield set()
+
+    def __init__(self, *_: Any) -> None:
+        pass
+
+    def __enter__(self) -> Silent:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def watch(self, *_: Any) -> str:
+        return "timeout"
 
 
-def refusing(*_: Any, force_polling: bool | None, **__: Any) -> Iterator[set[Any]]:
+class Refusing(Silent):
     """A system that has no more watches to give; under polling, one that is ended at once."""
-    if not force_polling:
-        raise OSError(28, "OS file watch limit reached")
-    yield set()
-    raise KeyboardInterrupt
+
+    def __init__(self, _paths: list[str], _debug: bool, force_polling: bool, *_: Any) -> None:
+        if not force_polling:
+            raise OSError(28, "OS file watch limit reached")
+        self.answers = iter(["timeout", "signal"])
+
+    def watch(self, *_: Any) -> str:
+        return next(self.answers)
+
+
+class Steady(Silent):
+    """One that notes how it is asked."""
+
+    asked: ClassVar[list[tuple[int, ...]]] = []
+
+    def watch(self, *how: Any) -> str:
+        self.asked.append(how[:3])
+        return "timeout"
 
 
 @pytest.mark.parametrize(
@@ -96,7 +119,7 @@ def test_lost_events_are_found(
     change: Any,
     expected: str,
 ) -> None:
-    monkeypatch.setattr(watchfiles, "watch", silent)
+    monkeypatch.setattr(_rust_notify, "RustNotify", Silent)
     watching = iter(watcher)
     next(watching)  # everything is compared when it begins
     change(project)
@@ -108,8 +131,19 @@ def test_lost_events_are_found(
     assert expected in changes.files | changes.folders
 
 
+def test_it_is_less_eager_at_rest(watcher: Watcher, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_rust_notify, "RustNotify", Steady)
+    watching = iter(watcher)
+    next(watching)
+    now = time.monotonic() + 60
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    next(watching)
+    (_, step, tick), (_, later_step, later_tick) = Steady.asked
+    assert step < later_step and tick < later_tick
+
+
 def test_the_limit_is_explained(watcher: Watcher, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watchfiles, "watch", refusing)
+    monkeypatch.setattr(_rust_notify, "RustNotify", Refusing)
     with pytest.raises(WatchProblem, match=r"limit of watched folders is reached.*sysctl"):
         next(iter(watcher))
 
@@ -117,7 +151,7 @@ def test_the_limit_is_explained(watcher: Watcher, monkeypatch: pytest.MonkeyPatc
 def test_the_limit_leads_to_polling(
     project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(watchfiles, "watch", refusing)
+    monkeypatch.setattr(_rust_notify, "RustNotify", Refusing)
     monkeypatch.setattr(signal, "signal", lambda *_: None)
     monkeypatch.chdir(project)
     with pytest.raises(KeyboardInterrupt):
