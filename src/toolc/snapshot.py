@@ -91,12 +91,18 @@ class Files:
     """What every file whose content matters was like, in two pieces: to read and compare tens of
     thousands of tuples would take as long as asking for them."""
 
-    __slots__ = ("paths", "stats")
+    __slots__ = ("newest", "paths", "stats")
 
-    def __init__(self, paths: list[str], stats: bytes) -> None:
+    def __init__(self, paths: list[str], stats: bytes, newest: int = -1) -> None:
         self.paths = paths
         self.stats = stats
         """Their `Stat`s, one behind the other, as an array of integers."""
+        self.newest = newest
+        """The latest time in them, ns; negative where it is not known."""
+
+    def find_newest(self) -> int:
+        numbers = array("Q", self.stats)
+        return max(max(numbers[0::4], default=0), max(numbers[3::4], default=0))
 
     def __add__(self, other: Files) -> Files:
         return Files(self.paths + other.paths, self.stats + other.stats)
@@ -184,10 +190,10 @@ def read_state(root: str) -> State | None:
         return None
     status, snapshot = read
     try:
-        project_file, line, folders, paths, stats = marshal.loads(snapshot)
+        project_file, line, folders, paths, stats, newest = marshal.loads(snapshot)
     except (ValueError, EOFError, TypeError):
         return None
-    files = Files(paths.split("\0") if paths else [], stats)
+    files = Files(paths.split("\0") if paths else [], stats, newest)
     return State(project_file, line, folders, files, stat=as_stat(status))
 
 
@@ -239,7 +245,8 @@ _LONGEST_HEAD = 1024
 def write_state(root: str, state: State, index: bytes) -> None:
     """Replace the project's state, and what goes with it; OSError where that cannot be done."""
     paths, stats = "\0".join(state.files.paths), state.files.stats
-    snapshot = marshal.dumps((state.project_file, state.line, state.folders, paths, stats))
+    newest = state.files.find_newest()
+    snapshot = marshal.dumps((state.project_file, state.line, state.folders, paths, stats, newest))
     place = os.path.join(root, FOLDER, STATE)
     temporary = f"{place}.tmp"
     try:
@@ -303,9 +310,9 @@ def _changed_files(prefix: str, files: Files, taken: int) -> set[str]:
             continue
         # `as_stat`, in line: there are very many of them.
         add((status.st_mtime_ns, status.st_size, status.st_ino, status.st_ctime_ns))
-    newest = max(max(numbers[0::4], default=0), max(numbers[3::4], default=0))
     found = {files.paths[at] for at in _differing(pack(numbers), files.stats)}
-    if newest >= taken:
+    # What is not among these is as it was, and so as new.
+    if not 0 <= files.newest < taken:
         times = zip(files.paths, numbers[0::4], numbers[3::4], strict=True)
         found.update(path for path, *both in times if max(both) >= taken)
     return found
