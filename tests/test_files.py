@@ -183,6 +183,12 @@ class TestReading:
         assert texts == {"a.py": "a.py", "latin.py": "\udce9\r\n"}
         assert said(problems) == [("G705", "folder")]
 
+    def test_no_text_stands_where_there_is_no_folder(self, tmp_path: Path) -> None:
+        lay(tmp_path, "out/a.py")
+        standing = files.StandingFiles(str(tmp_path), ["out/a.py", "out/b.py", "no/c.py"])
+        assert dict(standing) == {"out/a.py": "out/a.py"}
+        assert standing.problems == []
+
     def test_listing(self, tmp_path: Path) -> None:
         lay(tmp_path, "c/b.py", "c/a.py", "c/a.txt", "c/sub/d.py")
         assert files.list_folder(str(tmp_path), "c", ".py") == ("c/a.py", "c/b.py")

@@ -198,6 +198,24 @@ def test_whatever_happened_to_a_file(
     assert_right(root, edit(root))
 
 
+def test_lines_that_were_altered_show_when_they_are_needed(root: Path) -> None:
+    """A small change needs none of them, and so does not look at them."""
+    altered(lines_of(root))
+    edit(root)
+    build(root)
+    wanted = tree(root)
+    (root / "generated/manifest.json").unlink()
+    assert_right(root, wanted)
+
+
+def test_lines_that_were_altered_show_in_what_is_not_changed(root: Path) -> None:
+    altered(lines_of(root))
+    (root / "tooldefs/_shared.toml").write_text("")
+    (root / "tooldefs/wink.toml").write_text('description = "Wink."\n')
+    build(root)
+    assert b"Grate" not in (root / "generated/manifest.json").read_bytes()
+
+
 @pytest.mark.parametrize("name", ["lock", "journal", "journal.tmp", "state.tmp", "lines-0"])
 @pytest.mark.parametrize("how", ["folder", "pipe", "garbage", "deep"])
 def test_whatever_stands_in_a_files_place(root: Path, name: str, how: str) -> None:
