@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from toolc_runtime.arguments import Arguments
+from toolc_runtime.facts import facts_from_entry
 from toolc_runtime.jsonvalue import JsonObject, JsonValue
 from toolc_runtime.revision import REVISIONS, restore
 from toolc_runtime.tool import Implementation, ServedTool
@@ -107,9 +108,7 @@ def _served(tool: JsonValue, entries: Mapping[str, JsonValue], folder: Path) -> 
     def load() -> Implementation:
         return _import(handler, contract if isinstance(contract, str) else None, schema)
 
-    aliases = entry.get("aliases")
-    old_names = aliases if isinstance(aliases, list) else []
-    return ServedTool(wire, load, tuple(name for name in old_names if isinstance(name, str)))
+    return ServedTool(wire, load, facts_from_entry(entry))
 
 
 def _modules(entries: Mapping[str, JsonValue]) -> tuple[str, ...]:

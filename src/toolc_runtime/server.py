@@ -37,6 +37,7 @@ from mcp_types import (
 from toolc_runtime.arguments import Arguments
 from toolc_runtime.context import Context
 from toolc_runtime.errors import UNKNOWN_TOOL, error_object
+from toolc_runtime.facts import facts_of_tool
 from toolc_runtime.jsonvalue import JsonObject, clean_text, survey
 from toolc_runtime.logs import ClientLine, LogLevels
 from toolc_runtime.package import PackageError, ServerFacts
@@ -60,13 +61,6 @@ _ASKED_OF_CLIENTS = {
 """What an answer may ask the client for, to the capability that the client must have declared."""
 
 
-class BuiltFacts(Protocol):
-    """What `create_server` needs of a tool and the wire does not have."""
-
-    @property
-    def aliases(self) -> tuple[str, ...]: ...
-
-
 class BuiltTool(Protocol):
     """What `create_server` needs of a tool: `toolc.Tool` is one."""
 
@@ -74,7 +68,8 @@ class BuiltTool(Protocol):
     def name(self) -> str: ...
 
     @property
-    def facts(self) -> BuiltFacts: ...
+    def facts(self) -> Any:
+        """What `facts_of_tool` reads."""
 
     def to_wire(self) -> JsonObject:
         """The revision-free Tool object."""
@@ -106,7 +101,7 @@ def _with_handler(tool: BuiltTool, handler: Handler) -> ServedTool:
     wire = tool.to_wire()
     schema: JsonObject = wire["inputSchema"]  # type: ignore[assignment]
     implementation = Implementation(lambda given: Arguments(given, schema), handler)
-    return ServedTool(wire, lambda: implementation, tool.facts.aliases)
+    return ServedTool(wire, lambda: implementation, facts_of_tool(tool.facts))
 
 
 class Catalog:
@@ -240,7 +235,7 @@ def _by_any_name(catalog: Mapping[str, ServedTool]) -> dict[str, ServedTool]:
     """
     claims: dict[str, list[ServedTool]] = {}
     for tool in catalog.values():
-        for alias in dict.fromkeys(tool.aliases):
+        for alias in dict.fromkeys(tool.facts.aliases):
             claims.setdefault(alias, []).append(tool)
     old = {alias: tools[0] for alias, tools in claims.items() if len(tools) == 1}
     return {**old, **catalog}

@@ -23,6 +23,7 @@ from toolc_runtime.errors import (
     internal_result,
     raised_result,
 )
+from toolc_runtime.facts import NO_FACTS, ServedFacts
 from toolc_runtime.integers import narrow_integers
 from toolc_runtime.jsonvalue import JsonObject, JsonValue, NotJsonError, survey
 from toolc_runtime.results import OutputError, render
@@ -53,14 +54,11 @@ class ServedTool:
         self,
         wire: JsonObject,
         load: Callable[[], Implementation],
-        aliases: tuple[str, ...] = (),
+        facts: ServedFacts = NO_FACTS,
     ) -> None:
-        """`wire` is the tool's revision-free form; `load` imports its code and may raise anything.
-
-        `aliases` are names that the tool had before: it answers to them, and is not listed so.
-        """
+        """`wire` is the tool's revision-free form; `load` imports its code and may raise anything."""
         self.wire = wire
-        self.aliases = aliases
+        self.facts = facts
         self.name = str(wire["name"])
         self.input_schema: JsonObject = wire["inputSchema"]  # type: ignore[assignment]
         self.output_schema: JsonValue = wire.get("outputSchema")
