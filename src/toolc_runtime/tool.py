@@ -47,6 +47,13 @@ class Implementation(NamedTuple):
     handler: Callable[[Any, Context], Any]
 
 
+class Refusal(NamedTuple):
+    """Arguments that no handler gets to see."""
+
+    result: JsonObject
+    """What the caller is answered."""
+
+
 class ServedTool:
     """A tool as a server has it. Validators and code are made when a call first needs them."""
 
@@ -97,16 +104,11 @@ class ServedTool:
         SystemExit is one of them: a handler that wraps a command line must not end the server.
         """
         try:
-            found = survey(arguments)
-            if found.fault is not None:
-                return error_result(INVALID_INPUT, f"{self.name}: {found.fault}")
-            if not self._input.is_valid(arguments):
-                faults = self._input.faults(arguments)
-                return argument_result(self.name, faults, self.input_schema)
-            if found.has_integral_float:
-                arguments = narrow_integers(arguments, self.input_schema)
+            checked = self._check(arguments)
+            if isinstance(checked, Refusal):
+                return checked.result
             implementation = await self._ready()
-            params = implementation.bind(arguments)
+            params = implementation.bind(checked)
             returned = await _invoke(implementation.handler, params, context)
             return render(
                 returned,
@@ -124,6 +126,18 @@ class ServedTool:
             return self._internal(error, "the tool's answer does not fit its own contract")
         except (Exception, SystemExit) as error:
             return self._internal(error, "the tool failed unexpectedly")
+
+    def _check(self, arguments: JsonObject) -> JsonObject | Refusal:
+        """The arguments as the schema has them, or why they cannot be taken."""
+        found = survey(arguments)
+        if found.fault is not None:
+            return Refusal(error_result(INVALID_INPUT, f"{self.name}: {found.fault}"))
+        if not self._input.is_valid(arguments):
+            faults = self._input.faults(arguments)
+            return Refusal(argument_result(self.name, faults, self.input_schema))
+        if found.has_integral_float:
+            return narrow_integers(arguments, self.input_schema)
+        return arguments
 
     async def _ready(self) -> Implementation:
         """The tool's code, imported in a thread by the first call that needs it."""
