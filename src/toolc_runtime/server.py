@@ -40,6 +40,7 @@ from toolc_runtime.errors import UNKNOWN_TOOL, error_object
 from toolc_runtime.facts import facts_of_tool
 from toolc_runtime.jsonvalue import JsonObject, clean_text, survey
 from toolc_runtime.logs import ClientLine, LogLevels
+from toolc_runtime.notices import Notices
 from toolc_runtime.package import PackageError, ServerFacts
 from toolc_runtime.pages import EXTENSION, MIME_TYPE, page_uri, page_uris, read_page
 from toolc_runtime.revision import project
@@ -114,7 +115,7 @@ class Catalog:
         """
         by_name = _by_name(tools)
         self._called = _by_any_name(by_name)
-        wires = [tool.wire for tool in by_name.values()]
+        self.wires = wires = [tool.wire for tool in by_name.values()]
         self.has_pages = any(page_uri(wire) is not None for wire in wires)
         self.uris = page_uris(wires) if ui_dir is not None else ()
         self.ui_dir = ui_dir
@@ -133,10 +134,14 @@ class LiveCatalog:
 
     def __init__(self, catalog: Catalog) -> None:
         self.now = catalog
+        self.on_change: Callable[[], None] = lambda: None
+        """Called on the thread that swaps, when clients see other tools than before."""
 
     def swap(self, catalog: Catalog) -> None:
         """Serve another from now on: there is no other way in which the tools change."""
-        self.now = catalog
+        before, self.now = self.now, catalog
+        if before.wires != catalog.wires:
+            self.on_change()
 
 
 def build_server(
@@ -145,8 +150,10 @@ def build_server(
     """An SDK server of what `live` holds at each request.
 
     `reload` is called when the server begins to listen, and begins to swap what `live` holds. Such a
-    server does not let clients keep its lists, and has pages, as a tool with one may come.
+    server does not let clients keep its lists, tells them when the tools are others, and has pages,
+    as a tool with one may come.
     """
+    notices = Notices() if reload is not None else None
     levels = LogLevels()
     serves_pages = reload is not None or bool(live.now.uris)
     pages = _Pages(live) if serves_pages else None
@@ -182,7 +189,7 @@ def build_server(
         instructions=facts.instructions,
         website_url=facts.website_url,
         icons=[Icon.model_validate(icon) for icon in facts.icons] or None,
-        lifespan=partial(_lifespan, reload),
+        lifespan=partial(_lifespan, reload, notices),
         # Without it the SDK makes the whole list of tools at every call over HTTP.
         get_tool_input_schema=input_schema,
         cache_hints=_cache_hints(facts) if reload is None else {},
@@ -198,6 +205,9 @@ def build_server(
     # Not by the constructor's argument, which warns of the capability's deprecation since
     # 2026-07-28; clients of the revisions before it have no other way to ask for log messages.
     server.add_request_handler("logging/setLevel", SetLevelRequestParams, levels.set_level)
+    if notices is not None:
+        notices.serve(server)
+        live.on_change = notices.tools_changed
     if reload is not None or live.now.has_pages:
         server.extensions[EXTENSION] = {}
     return server
@@ -205,9 +215,11 @@ def build_server(
 
 @asynccontextmanager
 async def _lifespan(
-    reload: Callable[[], None] | None, _server: Server[TaskGroup]
+    reload: Callable[[], None] | None, notices: Notices | None, _server: Server[TaskGroup]
 ) -> AsyncIterator[TaskGroup]:
     """The tasks that send log messages live as long as the server."""
+    if notices is not None:
+        notices.open()
     if reload is not None:
         reload()
     async with anyio.create_task_group() as tasks:

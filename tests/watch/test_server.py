@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import socket
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, TextIO
 
 import anyio
-from mcp import Client
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
+from mcp_types import ToolListChangedNotification
 
-from .conftest import StartWatch, Watch, tool, write
+from .conftest import BROKEN, GENEROUS, StartWatch, Watch, tool, write
 
 HANDLER = """from toolc_runtime import Context
 from ..contracts.one import OneParams
@@ -71,3 +77,51 @@ def test_a_server_follows_what_is_built(project: Path, start_watch: StartWatch) 
     watch.built()
     assert watch.event("starting")["command"] == "the server"
     wait_until(lambda seen: seen.server == "other", port)
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_a_server_over_stdio_tells_its_client(project: Path, mode: Any) -> None:
+    command = [sys.executable, "-m", "toolc"]
+    subprocess.run([*command, "build"], cwd=project, check=True, capture_output=True)
+    said = project / "said"
+
+    async def talk(log: TextIO) -> None:
+        parameters = StdioServerParameters(
+            command=command[0],
+            args=[*command[1:], "serve", "--watch"],
+            cwd=project,
+            env=dict(os.environ),
+        )
+        told = anyio.Event()
+
+        async def hear(message: Any) -> None:
+            if isinstance(message, ToolListChangedNotification):
+                told.set()
+
+        async def listen(client: Client) -> None:
+            async with client.listen(tools_list_changed=True) as heard:
+                async for _ in heard:
+                    told.set()
+
+        async with (
+            Client(stdio_client(parameters, errlog=log), mode=mode, message_handler=hear) as client,
+            anyio.create_task_group() as tasks,
+        ):
+            if mode == "auto":
+                tasks.start_soon(listen, client)
+            await client.list_tools()
+            while "watching" not in said.read_text():
+                await anyio.sleep(0.01)
+            write(project / "tooldefs/three.toml", tool("three"))
+            with anyio.fail_after(GENEROUS):
+                await told.wait()
+            write(project / "tooldefs/one.toml", BROKEN)
+            with anyio.fail_after(GENEROUS):
+                while "tooldefs/one.toml:2:15" not in said.read_text():
+                    await anyio.sleep(0.01)
+            names = [one.name for one in (await client.list_tools()).tools]
+            assert names == ["deep", "one", "three", "two"]
+            tasks.cancel_scope.cancel()
+
+    with said.open("w") as log:
+        anyio.run(talk, log)

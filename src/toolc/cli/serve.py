@@ -23,6 +23,7 @@ OPTIONS = (
     Option(("--host",), "the address to listen on (http)", "HOST"),
     Option(("--port",), "the port to listen on (http)", "PORT"),
     Option(("--allow-host",), "a further name by which clients may reach it (http)", "NAME"),
+    Option(("--watch",), "build whenever something changes, and have the server reload"),
     Option(("--stream",), "answer with event streams, so that progress and logs arrive (http)"),
     *COMMON,
 )
@@ -42,11 +43,16 @@ def run(options: SimpleNamespace) -> int:
         raise UsageError("this project generates no Python: `python.enabled` is false")
     if not os.path.exists(os.path.join(opened.root, python.folder, "__main__.py")):
         raise UsageError(f"there is no server in {python.folder!r} yet; run `toolc build` first")
-    command = [sys.executable, "-m", python.package]
+    server_options: list[str] = []
     for name in ("transport", *_HTTP_ONLY):
         value = getattr(options, name)
         if value:
-            command += [_spelled(name)] if value is True else [_spelled(name), value]
+            server_options += [_spelled(name)] if value is True else [_spelled(name), value]
+    if options.watch:
+        from toolc.cli.watch import serve
+
+        return serve(options, tuple(server_options))
+    command = [sys.executable, "-m", python.package, *server_options]
     outdated = _outdated(opened, console)
     if outdated:
         _say(outdated)

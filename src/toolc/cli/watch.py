@@ -12,11 +12,12 @@ from types import SimpleNamespace
 from toolc import driver
 from toolc.cli import UsageError
 from toolc.cli.command import Command
+from toolc.cli.console import Console
 from toolc.cli.main import MISUSED
 from toolc.cli.options import COLOR, PROJECT, QUIET, STRICT, Option
 from toolc.cli.served import ServedProcess
 from toolc.cli.session import find_project
-from toolc.cli.watched import Display, Event, make_display
+from toolc.cli.watched import Aside, Display, Event, make_display
 from toolc.files import PROJECT_FILE, project_file
 from toolc.model.diagnostic import Diagnostic, Severity, has_errors
 from toolc.model.project import Project
@@ -50,27 +51,52 @@ def run(options: SimpleNamespace) -> int:
     command = None
     if options.exec:
         command = Command(options.exec, opened.root, to_stderr=options.json)
-    named = options.project and os.path.isfile(options.project)
-    name = os.path.basename(options.project) if named else ""
-    watching = _Watching(opened, name, display, command, is_strict=options.strict)
+    watching = _Watching(
+        opened, _named_file(options), display, command, is_strict=options.strict
+    )
     if options.serve:
         watching.server_options = ("--transport", "http")
         if options.port:
             watching.server_options += ("--port", options.port)
+    return _watch(watching, poll=options.poll)
+
+
+def serve(options: SimpleNamespace, server_options: tuple[str, ...]) -> int:
+    """Run the generated server with these options of its own, and watch; the server's exit code.
+
+    What is shown goes to stderr, since a client may listen on stdout.
+    """
+    opened = find_project(options)
+    watching = _Watching(
+        opened, _named_file(options), Aside(Console(options)), None, is_strict=False
+    )
+    watching.server_options = server_options
+    watching.ends_with_server = True
+    return _watch(watching, poll=False)
+
+
+def _named_file(options: SimpleNamespace) -> str:
+    """The name of the project file, if the user named one."""
+    named = options.project and os.path.isfile(options.project)
+    return os.path.basename(options.project) if named else ""
+
+
+def _watch(watching: _Watching, *, poll: bool) -> int:
+    """Run a watch to its end; the exit code."""
     for number in _ENDS:
         signal.signal(number, _end)
     try:
-        kind = "" if options.poll else mute_file_system(opened.root)
-        watching.start(poll=options.poll or bool(kind), why=kind)
+        kind = "" if poll else mute_file_system(watching.opened.root)
+        watching.start(poll=poll or bool(kind), why=kind)
         return watching.go_on()
     finally:
         for number in _ENDS:
             signal.signal(number, signal.SIG_IGN)
-        if command is not None:
-            command.stop()
+        if watching.command is not None:
+            watching.command.stop()
         if watching.served is not None:
             watching.served.stop()
-        display.end()
+        watching.display.end()
 
 
 _ENDS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
@@ -121,6 +147,9 @@ class _Watching:
         """Whether the command was started before something was written, or not at all."""
         self.server_options: tuple[str, ...] = ()
         """The options of the server that is to run; empty where none is."""
+        self.ends_with_server = False
+        """Whether the server is what it is all about: it starts at once, with what was built last,
+        and when it ends, as its client may have left, so does the watch."""
         self.served: ServedProcess | None = None
         self.served_project: Project | None = None
         """The settings with which it was started."""
@@ -136,7 +165,7 @@ class _Watching:
     def go_on(self) -> int:
         while True:
             try:
-                self.follow()
+                return self.follow()
             except WatchProblem as problem:
                 if self.watcher.poll or isinstance(problem, ProjectGone):
                     self.display.problem(str(problem))
@@ -144,9 +173,9 @@ class _Watching:
                 self.display.problem(f"{problem}; looking at the files again and again instead")
                 self.watcher.poll = True
 
-    def follow(self) -> None:
-        """Build after each change. An error waits for a moment before it is told: the next event
-        may be the rest of the file."""
+    def follow(self) -> int:
+        """Build after each change, until the server ends; its exit code. An error waits for a moment
+        before it is told: the next event may be the rest of the file."""
         held: Event | None = None
         until = 0.0
         for noticed in self.watcher:
@@ -154,6 +183,10 @@ class _Watching:
                 raise BrokenPipeError
             if self.command is not None and (code := self.command.ended()) is not None:
                 self.display.ended(self.command.text, code)
+            if self.ends_with_server and self.served is not None:
+                code = self.served.poll()
+                if code is not None:
+                    return code if code >= 0 else 128 - code
             if noticed.changes is not None:
                 self.watcher.settle(noticed.changes)
                 if noticed.changes:
@@ -164,6 +197,7 @@ class _Watching:
             if held is not None and time.monotonic() >= until:
                 self.tell(held)
                 held = None
+        raise AssertionError("a watcher never ends by itself")
 
     def build(self, changes: Changes | None, now: int) -> Event:
         """Build what changed, and write it."""
@@ -216,7 +250,7 @@ class _Watching:
             with _whole():  # a child that nobody knows yet would outlive this process
                 self.command.restart()
             self.is_command_old = False
-        if self.server_options and not event.is_broken:
+        if self.server_options and (not event.is_broken or (is_first and self.ends_with_server)):
             self.serve(is_old=is_first or event.has_written)
 
     def serve(self, *, is_old: bool) -> None:
@@ -226,6 +260,12 @@ class _Watching:
         if project == self.served_project and self.served is not None:
             if is_old:
                 self.served.reload()
+            return
+        if self.served is not None and self.ends_with_server:
+            # A client that it speaks to over stdio would not survive another one.
+            self.display.problem("settings of the server have changed; its next start takes them")
+            self.served_project = project
+            self.served.reload()
             return
         if self.served is not None:
             self.served.stop()

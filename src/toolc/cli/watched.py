@@ -123,6 +123,20 @@ class Lines(Display):
         _flush()
 
 
+class Aside(Lines):
+    """The same on stderr."""
+
+    def tell(self, event: Event, *, mended: bool) -> None:
+        if mended:
+            self.say("mended")
+        summary = event.summary if event.is_broken or event.has_written else None
+        self.console.report(event.found, event.sources, summary, root=event.root, to_stderr=True)
+
+    def say(self, text: str) -> None:
+        if not self.console.quiet:
+            self.problem(text)
+
+
 class Live(Lines):
     """Reports above, and below them one line that says how things stand."""
 
