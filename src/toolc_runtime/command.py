@@ -27,6 +27,9 @@ _EXTRA = frozenset({"mcp", "mcp_types", "uvicorn", "anyio"})
 
 _INTERRUPTED = 130
 
+_REFUSALS = "mcp.server.transport_security"
+"""The SDK's logger of requests that name another host than this server's."""
+
 _REFUSED = re.compile(
     r"Invalid (Host|Origin) header: (?:\w+://)?(?!null$)([^\s/]{1,255}?)(?::\d+)?"
 )
@@ -41,7 +44,7 @@ def main(folder: str | Path, argv: Sequence[str] | None = None) -> int:
     the port is taken.
     """
     options = _parse(argv)
-    _set_up_logging()
+    set_up_logging()
     try:
         control = take_control()
     except (OSError, ValueError) as error:
@@ -72,7 +75,7 @@ def serve(
     from toolc_runtime.server import create_server
     from toolc_runtime.transports import bind_socket, run_http, run_stdio
 
-    _set_up_logging()
+    set_up_logging()
     server = create_server(tools, handlers, name=name, version=version)
     if transport == "stdio":
         run_stdio(server)
@@ -95,6 +98,13 @@ def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
         help="a further name by which clients may reach the server; repeatable",
     )
     parser.add_argument(
+        "--workers",
+        type=int,
+        default=1,
+        metavar="N",
+        help="how many processes serve HTTP; with more than one, no session is kept (1)",
+    )
+    parser.add_argument(
         "--stream",
         action="store_true",
         help="answer HTTP requests with event streams: progress arrives while a tool runs",
@@ -102,10 +112,11 @@ def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(argv)
 
 
-def _set_up_logging() -> None:
+def set_up_logging() -> None:
     """Everything to stderr, which on stdio is the only place there is."""
     logging.basicConfig(stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger(LOGGER).setLevel(logging.INFO)
+    logging.getLogger(_REFUSALS).addFilter(_name_the_option)
 
 
 def _serve_folder(folder: Path, options: argparse.Namespace, control: Control | None) -> int:
@@ -129,7 +140,9 @@ def _serve_folder(folder: Path, options: argparse.Namespace, control: Control | 
     server = build_server(live, package.facts, reloader.start if reloader is not None else None)
     if options.transport == "stdio":
         return _run_stdio(server)
-    return _run_http(server, package, options)
+    if options.workers > 1 and reloader is None:
+        return _run_http(None, package, options, folder)
+    return _run_http(server, package, options, folder)
 
 
 def _run_stdio(server: Server[Any]) -> int:
@@ -139,13 +152,16 @@ def _run_stdio(server: Server[Any]) -> int:
     return 0
 
 
-def _run_http(server: Server[Any], package: Package, options: argparse.Namespace) -> int:
+def _run_http(
+    server: Server[Any] | None, package: Package, options: argparse.Namespace, folder: Path
+) -> int:
+    """Serve over HTTP; without a server, by processes that each make their own."""
     try:
         import uvicorn  # noqa: F401  (to say so now rather than when the port is open)
     except ModuleNotFoundError as error:
         return _fail_without_extra(error)
     from toolc_runtime.tool import count_failed
-    from toolc_runtime.transports import PATH, REFUSALS, bind_socket, run_http
+    from toolc_runtime.transports import PATH, bind_socket, run_http
 
     try:
         bound = bind_socket(options.host, options.port)
@@ -154,22 +170,24 @@ def _run_http(server: Server[Any], package: Package, options: argparse.Namespace
         return _fail(f"cannot listen on {options.host}:{options.port}: {reason}")
     # Before the port opens: a client that reaches the server finds all of it there, and no print
     # of an import meets a request.
-    failed = [tool.name for tool in package.tools if not tool.load()]
+    failed = [tool.name for tool in package.tools if not tool.load()] if server is not None else []
     if failed:
         sys.stderr.write(f"{count_failed(failed, len(package.tools))}\n")
-    logging.getLogger(REFUSALS).addFilter(_name_the_option)
     bound.listen()
     facts, port = package.facts, bound.getsockname()[1]
     shown = f"[{options.host}]" if ":" in options.host else options.host
     sys.stderr.write(
         f"{facts.name} {facts.version} · {len(package.tools)} tools · http://{shown}:{port}{PATH}\n"
     )
-    run_http(
-        server,
-        bound,
-        host=options.host,
-        names=tuple(options.allow_host),
-        stream=options.stream,
+    names = tuple(options.allow_host)
+    if server is not None:
+        run_http(server, bound, host=options.host, names=names, stream=options.stream)
+        return 0
+
+    from toolc_runtime.workers import run_workers
+
+    run_workers(
+        folder, bound, options.workers, host=options.host, names=names, stream=options.stream
     )
     return 0
 

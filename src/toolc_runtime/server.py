@@ -6,6 +6,7 @@ the same object; each client sees the tools as its revision has them.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from functools import cache, partial
@@ -145,13 +146,18 @@ class LiveCatalog:
 
 
 def build_server(
-    live: LiveCatalog, facts: ServerFacts, reload: Callable[[], None] | None = None
+    live: LiveCatalog,
+    facts: ServerFacts,
+    reload: Callable[[], None] | None = None,
+    *,
+    state_key: str | None = None,
 ) -> Server[TaskGroup]:
     """An SDK server of what `live` holds at each request.
 
     `reload` is called when the server begins to listen, and begins to swap what `live` holds. Such a
     server does not let clients keep its lists, tells them when the tools are others, and has pages,
-    as a tool with one may come.
+    as a tool with one may come. `state_key`, 32 characters of secret randomness or more, is for several
+    servers that stand for one: what a client is to bring back may reach another of them.
     """
     notices = Notices() if reload is not None else None
     levels = LogLevels()
@@ -200,7 +206,8 @@ def build_server(
     server.add_request_handler("tools/call", CallToolRequestParams, call_tool)
     server.middleware.append(_StoredLists(live))
     # What a handler hands the client to bring back comes back as it was, or the call is refused.
-    security = RequestStateSecurity.ephemeral()
+    keys = [state_key or secrets.token_hex(32)]
+    security = RequestStateSecurity(keys=keys)
     server.middleware.append(RequestStateBoundary(security, default_audience=facts.name))
     # Not by the constructor's argument, which warns of the capability's deprecation since
     # 2026-07-28; clients of the revisions before it have no other way to ask for log messages.

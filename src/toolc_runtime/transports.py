@@ -19,9 +19,7 @@ from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError
 from pydantic import ValidationError
 
 PATH = "/mcp"
-
-REFUSALS = "mcp.server.transport_security"
-"""The SDK's logger of requests that name another host than this server's."""
+HEALTH_PATH = "/healthz"
 
 _LOCAL = ("127.0.0.1", "localhost", "[::1]")
 _EVERYWHERE = frozenset({"", "0.0.0.0", "::"})
@@ -136,15 +134,42 @@ def run_http(
     """
     import uvicorn
 
-    app = server.streamable_http_app(
+    app = http_app(server, host=host, names=names, stream=stream)
+    uvicorn.Server(uvicorn.Config(app, **http_settings())).run(sockets=[bound])
+
+
+def http_app(
+    server: Server[Any],
+    *,
+    host: str,
+    names: tuple[str, ...] = (),
+    stream: bool = False,
+    has_sessions: bool = True,
+) -> Any:
+    """The ASGI application of a server: MCP at `/mcp`, and `/healthz`, which says `ok` to whoever asks,
+    under whatever name."""
+    from starlette.responses import PlainTextResponse
+    from starlette.routing import Route
+
+    async def tell_health(_request: Any) -> PlainTextResponse:
+        return PlainTextResponse("ok\n", headers={"Cache-Control": "no-store"})
+
+    return server.streamable_http_app(
         streamable_http_path=PATH,
         json_response=not stream,
+        stateless_http=not has_sessions,
         transport_security=_security(host, names),
+        custom_starlette_routes=[Route(HEALTH_PATH, tell_health, methods=["GET"])],
     )
-    config = uvicorn.Config(
-        app, log_level="warning", access_log=False, timeout_graceful_shutdown=_PATIENCE
-    )
-    uvicorn.Server(config).run(sockets=[bound])
+
+
+def http_settings() -> dict[str, Any]:
+    """How uvicorn is to run it."""
+    return {
+        "log_level": "warning",
+        "access_log": False,
+        "timeout_graceful_shutdown": _PATIENCE,
+    }
 
 
 def _security(host: str, names: tuple[str, ...]) -> TransportSecuritySettings:

@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -222,3 +223,43 @@ def test_a_port_that_is_taken(project_folder: Path) -> None:
         ended = run(project_folder, "--transport", "http", "--port", str(port))
     assert ended.returncode == 2
     assert ended.stderr == f"error: cannot listen on 127.0.0.1:{port}: Address already in use\n"
+
+
+def get(url: str, path: str, host: str) -> tuple[int, str]:
+    place = urlsplit(url)
+    connection = http.client.HTTPConnection(place.hostname or "", place.port, timeout=20)
+    try:
+        connection.request("GET", path, headers={"Host": host})
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
+    finally:
+        connection.close()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "10.1.2.3:8000"])
+def test_its_health_is_told_to_everybody(server: Any, host: str) -> None:
+    """A cluster asks by an address that no client uses."""
+    assert get(server.url, "/healthz", host) == (200, "ok\n")
+
+
+def test_several_processes_behind_one_port(start_http: StartHttp, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with start_http(log, "--workers", "2", "--allow-host", "notes.example") as server:
+        for _ in range(200):
+            if get_or_nothing(server.url) == (200, "ok\n"):
+                break
+            time.sleep(0.1)
+        for _ in range(8):
+            assert post(server.url, INITIALIZE, Host="notes.example")[:2] == (
+                200,
+                "application/json",
+            )
+        assert post(server.url, INITIALIZE, Host="evil.example")[0] == 421
+    assert "Traceback" not in log.read_text("utf-8").split("broken")[-1]
+
+
+def get_or_nothing(url: str) -> tuple[int, str]:
+    try:
+        return get(url, "/healthz", "127.0.0.1")
+    except OSError:
+        return 0, ""

@@ -20,6 +20,7 @@ from toolc.report.visible import visible
 
 OPTIONS = (
     Option(("folder",), "where to write it (default: here)", "DIR", default=".", number="?"),
+    Option(("--deploy",), "also write a Dockerfile, and manifests for Kubernetes"),
     FORMAT,
     COLOR,
     QUIET,
@@ -112,6 +113,13 @@ def run(options: SimpleNamespace) -> int:
     else:
         texts[files.PROJECT_FILE] = _PROJECT.format(name=_server_name(root))
     texts |= _tool_texts(root, project)
+    if options.deploy:
+        if not project.python.enabled:
+            raise UsageError("--deploy: this project has no server: `python.enabled` is false")
+        from toolc.cli.deploy import deploy_texts
+
+        name = project.server.name if described else _server_name(root)
+        texts |= deploy_texts(name, project)
     kept = [path for path in texts if os.path.lexists(os.path.join(root, path))]
     written = [path for path in texts if path not in kept]
     changes = tuple(Change(Action.CREATE, path, None, texts[path], Owner.HUMAN) for path in written)

@@ -16,13 +16,14 @@ from toolc.cli.session import compile_project, open_project
 from toolc.model.diagnostic import has_errors
 from toolc.report.summary import count
 
-_HTTP_ONLY = ("host", "port", "allow_host", "stream")
+_HTTP_ONLY = ("host", "port", "allow_host", "workers", "stream")
 
 OPTIONS = (
     Option(("--transport",), "how clients reach it (default: stdio)", choices=("stdio", "http")),
     Option(("--host",), "the address to listen on (http)", "HOST"),
     Option(("--port",), "the port to listen on (http)", "PORT"),
     Option(("--allow-host",), "a further name by which clients may reach it (http)", "NAME"),
+    Option(("--workers",), "how many processes serve (http); they keep no sessions", "N"),
     Option(("--watch",), "build whenever something changes, and have the server reload"),
     Option(("--stream",), "answer with event streams, so that progress and logs arrive (http)"),
     *COMMON,

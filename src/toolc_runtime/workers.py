@@ -1,0 +1,67 @@
+"""Several processes that serve one generated folder behind one port."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import socket
+import sys
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from uvicorn.supervisors import Multiprocess
+
+from toolc_runtime.command import set_up_logging
+from toolc_runtime.package import load_package
+from toolc_runtime.server import Catalog, LiveCatalog, build_server
+from toolc_runtime.tool import count_failed
+from toolc_runtime.transports import http_app, http_settings
+
+_VARIABLE = "TOOLC_WORKER"
+"""In the environment of the processes: what they are to serve, and how, as JSON."""
+
+
+def run_workers(
+    folder: Path,
+    bound: socket.socket,
+    count: int,
+    *,
+    host: str,
+    names: tuple[str, ...] = (),
+    stream: bool = False,
+) -> None:
+    """Serve a generated folder by `count` processes on a bound socket, until a signal ends them.
+
+    One that dies is replaced. No session is kept, since the next request may reach another process;
+    what a handler gives a client to bring back, all of them can read.
+    """
+    told = {
+        "folder": str(folder),
+        "host": host,
+        "names": names,
+        "stream": stream,
+        "key": secrets.token_hex(32),
+    }
+    os.environ[_VARIABLE] = json.dumps(told)
+    config = uvicorn.Config(f"{__name__}:make_app", factory=True, workers=count, **http_settings())
+    Multiprocess(config, [bound]).run()
+
+
+def make_app() -> Any:
+    """The application of one of the processes, with all of its code imported."""
+    set_up_logging()
+    told = json.loads(os.environ.pop(_VARIABLE))
+    package = load_package(Path(told["folder"]))
+    failed = [tool.name for tool in package.tools if not tool.load()]
+    if failed:
+        sys.stderr.write(f"{count_failed(failed, len(package.tools))}\n")
+    live = LiveCatalog(Catalog(package.tools, package.facts.ui_dir))
+    return http_app(
+        build_server(live, package.facts, state_key=told["key"]),
+        host=told["host"],
+        names=tuple(told["names"]),
+        stream=told["stream"],
+        has_sessions=False,
+    )
