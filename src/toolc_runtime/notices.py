@@ -6,18 +6,22 @@ server that said so when it was initialized notifies each session.
 
 from __future__ import annotations
 
+from collections import deque
 from contextlib import suppress
 from functools import partial
 from typing import Any
-from weakref import WeakSet
 
 import anyio
 import anyio.from_thread
 import anyio.lowlevel
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.lowlevel import NotificationOptions, Server
+from mcp.server.session import ServerSession
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
 from mcp_types import SubscriptionsListenRequestParams
+
+_MOST_SESSIONS = 1_000
+"""Of how many sessions are remembered: some end without a word."""
 
 _PATIENCE = 5
 """Seconds that one client gets to take a notice."""
@@ -28,7 +32,7 @@ class Notices:
 
     def __init__(self) -> None:
         self._bus = InMemorySubscriptionBus()
-        self._sessions: WeakSet[Any] = WeakSet()
+        self._sessions: deque[ServerSession] = deque(maxlen=_MOST_SESSIONS)
         self._loop: anyio.lowlevel.EventLoopToken | None = None
 
     def serve(self, server: Server[Any]) -> None:
@@ -60,17 +64,18 @@ class Notices:
             for session in list(self._sessions):
                 tasks.start_soon(self._notify, session)
 
-    async def _notify(self, session: Any) -> None:
+    async def _notify(self, session: ServerSession) -> None:
         try:
             with anyio.fail_after(_PATIENCE):
                 await session.send_tool_list_changed()
         except Exception:  # whatever it is: this client has gone, and others wait
-            self._sessions.discard(session)
+            with suppress(ValueError):
+                self._sessions.remove(session)
 
     async def _remember(
         self, ctx: ServerRequestContext[Any, Any], call_next: CallNext
     ) -> HandlerResult:
         result = await call_next(ctx)
         if ctx.method == "initialize":
-            self._sessions.add(ctx.session)
+            self._sessions.append(ctx.session)
         return result

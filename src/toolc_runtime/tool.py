@@ -136,7 +136,8 @@ class ServedTool:
             faults = self._input.faults(arguments)
             return Refusal(argument_result(self.name, faults, self.input_schema))
         if found.has_integral_float:
-            return narrow_integers(arguments, self.input_schema)
+            narrowed: JsonObject = narrow_integers(arguments, self.input_schema)
+            return narrowed
         return arguments
 
     async def _ready(self) -> Implementation:

@@ -80,7 +80,12 @@ def test_nobody_is_told_of_the_same_tools(mode: Any) -> None:
         server = build_server(live, ServerFacts("notes"), lambda: None)
         told: list[int] = []
         tell = live.on_change
-        live.on_change = lambda: (told.append(1), tell())[1]
+
+        def count() -> None:
+            told.append(1)
+            tell()
+
+        live.on_change = count
         async with Client(server, mode=mode):
             await swap(live, ["one"])
             await swap(live, ["two"])

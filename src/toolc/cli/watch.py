@@ -51,9 +51,7 @@ def run(options: SimpleNamespace) -> int:
     command = None
     if options.exec:
         command = Command(options.exec, opened.root, to_stderr=options.json)
-    watching = _Watching(
-        opened, _named_file(options), display, command, is_strict=options.strict
-    )
+    watching = _Watching(opened, _named_file(options), display, command, is_strict=options.strict)
     if options.serve:
         watching.server_options = ("--transport", "http")
         if options.port:
@@ -145,8 +143,8 @@ class _Watching:
         self.is_broken = False
         self.is_command_old = True
         """Whether the command was started before something was written, or not at all."""
-        self.server_options: tuple[str, ...] = ()
-        """The options of the server that is to run; empty where none is."""
+        self.server_options: tuple[str, ...] | None = None
+        """The options of the server that is to run; None where none is."""
         self.ends_with_server = False
         """Whether the server is what it is all about: it starts at once, with what was built last,
         and when it ends, as its client may have left, so does the watch."""
@@ -250,7 +248,9 @@ class _Watching:
             with _whole():  # a child that nobody knows yet would outlive this process
                 self.command.restart()
             self.is_command_old = False
-        if self.server_options and (not event.is_broken or (is_first and self.ends_with_server)):
+        if self.server_options is not None and (
+            not event.is_broken or (is_first and self.ends_with_server)
+        ):
             self.serve(is_old=is_first or event.has_written)
 
     def serve(self, *, is_old: bool) -> None:
@@ -275,7 +275,7 @@ class _Watching:
             return
         self.display.restarting("the server")
         with _whole():
-            self.served = ServedProcess(self.opened.root, project, self.server_options)
+            self.served = ServedProcess(self.opened.root, project, self.server_options or ())
             self.served.start()
 
 
