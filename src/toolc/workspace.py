@@ -227,7 +227,7 @@ class Workspace:
             self._inputs = FileTable(read, columns)
             self._outputs = FileTable(written, outputs)
             self._units = Units(store, units)
-            self._pieces = KeptPieces(store, pieces)
+            self._pieces = None if pieces is None else KeptPieces(store, pieces)
         except (OSError, ValueError, EOFError, TypeError):
             return False
         self._number, self._store = number, store
@@ -288,7 +288,7 @@ class Workspace:
             (len(self._inputs), *self._inputs.row),
             self._outputs.row,
             self._units.without(self._pending).row(),
-            self._gathered().row(),
+            None if self._pending else self._gathered().row(),
         )
         line = up_to_date(built.tools, built.files) if is_done else ""
         state = State(built.project.path, line, folders, self._inputs.files + self._outputs.files)
@@ -429,6 +429,8 @@ class Workspace:
 
     def _build(self, opened: Opened, changes: Changes | None, *, force: bool, now: int) -> Built:
         self._taken = now
+        for folder in list(self._listed) if changes is None else changes.folders:
+            self._listed.pop(folder, None)
         project, stages = opened.project, self._stages
         reader = Reader(self.root, stages.timed("reading", files.read_input))
         self._project = project
