@@ -15,12 +15,14 @@ if TYPE_CHECKING:
     from toolc_runtime.absent import ABSENT, Absent
     from toolc_runtime.arguments import Arguments, Each, Either, Later, Record, Values
     from toolc_runtime.command import main, serve
+    from toolc_runtime.content import audio, image, link, resource
     from toolc_runtime.context import Context
     from toolc_runtime.errors import ToolError
     from toolc_runtime.jsonvalue import JsonValue
     from toolc_runtime.results import Reply, Result
     from toolc_runtime.revision import LATEST_REVISION, REVISIONS, project
     from toolc_runtime.server import create_server
+    from toolc_runtime.shortening import detail
 
 __all__ = [
     "ABSENT",
@@ -38,9 +40,14 @@ __all__ = [
     "Result",
     "ToolError",
     "Values",
+    "audio",
     "create_server",
+    "detail",
+    "image",
+    "link",
     "main",
     "project",
+    "resource",
     "serve",
 ]
 
@@ -48,12 +55,14 @@ _HOMES = {
     "absent": ("ABSENT", "Absent"),
     "arguments": ("Arguments", "Each", "Either", "Later", "Record", "Values"),
     "command": ("main", "serve"),
+    "content": ("audio", "image", "link", "resource"),
     "context": ("Context",),
     "errors": ("ToolError",),
     "jsonvalue": ("JsonValue",),
     "results": ("Reply", "Result"),
     "revision": ("LATEST_REVISION", "REVISIONS", "project"),
     "server": ("create_server",),
+    "shortening": ("detail",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

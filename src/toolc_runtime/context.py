@@ -6,6 +6,10 @@ import logging
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+from toolc_runtime.absent import ABSENT, Absent
+from toolc_runtime.convert import to_json
+from toolc_runtime.jsonvalue import JsonValue
+
 LOGGER = "toolc_runtime.tools"
 """Parent of the loggers, one a tool, that write what handlers log."""
 
@@ -32,7 +36,7 @@ class Log:
 
     def __init__(self, tool: str, line: Line) -> None:
         self._logger = logging.getLogger(f"{LOGGER}.{tool}")
-        self._line = line
+        self._line: Line | None = line
 
     def debug(self, message: str, /, **data: Any) -> None:
         self._write("debug", message, data)
@@ -46,21 +50,38 @@ class Log:
     def error(self, message: str, /, **data: Any) -> None:
         self._write("error", message, data)
 
+    def leave_client(self) -> None:
+        """Write to the server's log alone from now on: no message may follow the answer of its call."""
+        self._line = None
+
     def _write(self, level: str, message: str, data: Mapping[str, Any]) -> None:
         written = "".join(f" {name}={item!r}" for name, item in data.items())
         self._logger.log(_LEVELS[level], "%s%s", message, written)
-        self._line.log(level, {"message": message, **data} if data else message)
+        if (line := self._line) is not None:
+            line.log(level, {"message": message, **data} if data else message)
 
 
 class Context:
     """One call of a tool, given to its handler beside the parameters.
 
     `log` writes messages, `request_id` and `meta` are the request's own, `protocol_version` is the
-    MCP revision that the client speaks. `sdk` is the SDK's own request context
+    MCP revision that the client speaks. `deadline` is when the call's time runs out, in seconds of
+    the event loop's clock (`anyio.current_time()`; `time.monotonic()` in a thread), None where it
+    has no `timeout`. `sdk` is the SDK's own request context
     (`mcp.server.context.ServerRequestContext`), for what toolc has no word for; None outside a server.
     """
 
-    __slots__ = ("_line", "log", "meta", "protocol_version", "request_id", "sdk")
+    __slots__ = (
+        "_has_ended",
+        "_line",
+        "deadline",
+        "log",
+        "meta",
+        "protocol_version",
+        "put_aside",
+        "request_id",
+        "sdk",
+    )
 
     def __init__(
         self,
@@ -77,7 +98,29 @@ class Context:
         self.protocol_version = protocol_version
         self.meta = meta
         self.sdk = sdk
+        self.deadline: float | None = None
+        self.put_aside: JsonValue | Absent = ABSENT
+        """What `partial` was last given."""
         self._line = line
+        self._has_ended = False
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether the client has cancelled the call, or its time has run out. Usable from threads.
+
+        Python cannot stop a thread: a handler that works in one looks here now and then, and
+        returns when nobody waits for its answer any more.
+        """
+        return self._has_ended or _is_task_cancelled()
+
+    def partial(self, data: Any) -> None:
+        """Put aside what there is so far: it is the answer if the call's time runs out.
+
+        `data` is what the handler would return; it is copied, so it may be changed afterwards. Each
+        call replaces what the one before put aside. Usable from threads. NotJsonError for what has
+        no JSON form.
+        """
+        self.put_aside = to_json(data)
 
     async def progress(
         self, done: float, total: float | None = None, message: str | None = None
@@ -86,4 +129,23 @@ class Context:
 
         From a sync handler: `anyio.from_thread.run(context.progress, 3, 10)`.
         """
-        await self._line.progress(done, total, message)
+        if not self._has_ended:
+            await self._line.progress(done, total, message)
+
+    def end(self) -> None:
+        """Called by the runtime when nobody waits any more: from now on the client hears nothing."""
+        self._has_ended = True
+        self.log.leave_client()
+
+
+def _is_task_cancelled() -> bool:
+    """Whether the task that waits for this thread, one of anyio's, is cancelled."""
+    from anyio.from_thread import check_cancelled
+
+    try:
+        check_cancelled()
+    except RuntimeError:  # another thread, or the event loop's own
+        return False
+    except BaseException:  # the backend's own exception, which only a loop would know by name
+        return True
+    return False

@@ -109,7 +109,12 @@ def wraps_output(schema: JsonValue, revision: str) -> bool:
 
 
 def wrap_output(schema: JsonValue) -> JsonObject:
-    """An object schema whose one property, `result`, is `schema`.
+    """An object schema whose one property, `result`, is `schema`; see `as_property`."""
+    return as_property(schema, _RESULT)
+
+
+def as_property(schema: JsonValue, name: str) -> JsonObject:
+    """An object schema whose one property, `name`, is `schema`.
 
     References into the document (`#`, `#/…`) follow it to its new place; `$schema` stays at the
     root. Booleans become objects, which is all that 2025's Tool allows for a property.
@@ -119,10 +124,10 @@ def wrap_output(schema: JsonValue) -> JsonObject:
         inner = {key: value for key, value in schema.items() if key != "$schema"}
         if "$schema" in schema:
             wrapped = {"$schema": schema["$schema"], **wrapped}
-        moved = _move_references(inner, f"#/properties/{_RESULT}")
+        moved = _move_references(inner, f"#/properties/{name}")
     else:
         moved = {} if schema is True else {"not": {}}
-    return {**wrapped, "properties": {_RESULT: moved}, "required": [_RESULT]}
+    return {**wrapped, "properties": {name: moved}, "required": [name]}
 
 
 def wrap_result(value: JsonValue) -> JsonObject:

@@ -26,6 +26,7 @@ from toolc_runtime.errors import (
 from toolc_runtime.facts import NO_FACTS, ServedFacts
 from toolc_runtime.integers import narrow_integers
 from toolc_runtime.jsonvalue import JsonObject, JsonValue, NotJsonError, survey
+from toolc_runtime.limits import Limits, Place, estimate_tokens
 from toolc_runtime.results import OutputError, render
 from toolc_runtime.validation import Validator, compile_schema
 
@@ -81,6 +82,13 @@ class ServedTool:
     def _output(self) -> Validator | None:
         return None if self.output_schema is None else compile_schema(self.output_schema)
 
+    @cached_property
+    def _limits(self) -> Limits:
+        hints = self.wire.get("annotations")
+        given = hints if isinstance(hints, dict) else {}
+        is_repeatable = True in (given.get("readOnlyHint"), given.get("idempotentHint"))
+        return Limits(self.name, self.facts, is_repeatable=is_repeatable)
+
     @property
     def is_loaded(self) -> bool:
         """Whether the code has been imported."""
@@ -107,15 +115,7 @@ class ServedTool:
             checked = self._check(arguments)
             if isinstance(checked, Refusal):
                 return checked.result
-            implementation = await self._ready()
-            params = implementation.bind(checked)
-            returned = await _invoke(implementation.handler, params, context)
-            return render(
-                returned,
-                output_schema=self.output_schema,
-                output=self._output,
-                revision=context.protocol_version,
-            )
+            return await self._answer(checked, context)
         except ToolError as error:
             return raised_result(error)
         except NotImplementedError as error:
@@ -126,6 +126,39 @@ class ServedTool:
             return self._internal(error, "the tool's answer does not fit its own contract")
         except (Exception, SystemExit) as error:
             return self._internal(error, "the tool failed unexpectedly")
+
+    async def _answer(
+        self, arguments: JsonObject, context: Context, warnings: Sequence[str] = ()
+    ) -> JsonObject:
+        """The result of arguments that fit, within the tool's limits; an answer tells `warnings`."""
+        self._limits.admit()
+        implementation = await self._ready()
+        params = implementation.bind(arguments)
+        work = partial(_invoke, implementation.handler, params, context)
+        returned = await self._limits.run(work, context)
+        write = partial(
+            render,
+            returned,
+            output_schema=self.output_schema,
+            output=self._output,
+            revision=context.protocol_version,
+            envelope=self.facts.envelope,
+        )
+        result = write(warnings=warnings)
+        too_long = self._over_budget(result)
+        return write(warnings=[*warnings, too_long]) if too_long else result
+
+    def _over_budget(self, result: JsonObject) -> str:
+        """What to say of an answer above the tool's budget; nothing of another. It is never cut."""
+        budget = self.facts.budget
+        if budget is None or (weight := estimate_tokens(result)) <= budget:
+            return ""
+        logger.warning(
+            "tool %r: an answer weighs about %d tokens, its budget is %d", self.name, weight, budget
+        )
+        return (
+            f"this answer weighs about {weight} tokens, above the budget of {budget}: ask for less"
+        )
 
     def _check(self, arguments: JsonObject) -> JsonObject | Refusal:
         """The arguments as the schema has them, or why they cannot be taken."""
@@ -163,16 +196,21 @@ def count_failed(names: Sequence[str], total: int) -> str:
     return f"{len(names)} of {total} handlers cannot be loaded: {shown}{more}"
 
 
-async def _invoke(handler: Callable[[Any, Context], Any], params: Any, context: Context) -> Any:
+async def _invoke(
+    handler: Callable[[Any, Context], Any], params: Any, context: Context, place: Place
+) -> Any:
     """Await an async handler on the event loop; run any other in a thread.
 
-    A call that is cancelled does not wait for its thread: Python cannot stop one, and the client
-    has gone.
+    A call that is given up does not wait for its thread: Python cannot stop one. The thread keeps
+    the call's place until it ends.
     """
     if _is_async(handler):
         return await handler(params, context)
     returned = await anyio.to_thread.run_sync(
-        handler, params, context, abandon_on_cancel=True, limiter=_handler_threads()
+        place.run,
+        partial(handler, params, context),
+        abandon_on_cancel=True,
+        limiter=_handler_threads(),
     )
     return await returned if inspect.isawaitable(returned) else returned
 

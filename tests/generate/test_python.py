@@ -463,3 +463,9 @@ def test_linters_and_type_checkers_are_content(
             [sys.executable, "-m", *arguments], cwd=tmp_path, capture_output=True, text=True
         )
         assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_an_envelope_is_no_matter_of_the_handler(contract: Contract) -> None:
+    enveloped = FIND_NOTES._replace(facts=Facts(envelope=True))
+    assert enveloped.to_wire() != FIND_NOTES.to_wire()
+    assert contract(enveloped) == contract(FIND_NOTES)

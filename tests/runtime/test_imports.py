@@ -38,7 +38,7 @@ def test_the_package_alone_loads_nothing() -> None:
     "statement",
     [
         "from toolc_runtime import ABSENT, Absent, Context, Each, Either, Later, Record, Values",
-        "from toolc_runtime import Reply, Result, ToolError",
+        "from toolc_runtime import Reply, Result, ToolError, audio, detail, image, link, resource",
         "from toolc_runtime import project, REVISIONS, LATEST_REVISION",
         "from toolc_runtime.validation import compile_schema",
     ],

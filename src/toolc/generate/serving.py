@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from operator import attrgetter
 
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic
@@ -11,26 +10,17 @@ from toolc.model.tool import Facts
 
 _NOT_ACTED_ON: Mapping[str, str] = {
     "discoverable": "discoverable",
-    "budget": "budget",
-    "timeout": "timeout",
-    "concurrency": "concurrency",
-    "rateLimit": "rate_limit",
-    "envelope": "envelope",
     "repair": "repair",
 }
 """Keys that only the catalogue holds, and the fields of `Facts` that say what a tool has of them."""
 
-_said = attrgetter(*_NOT_ACTED_ON.values())
-_DEFAULTS = _said(Facts())
+_DEFAULTS = Facts()
 
 
 def unserved_keys(facts: Facts) -> tuple[str, ...]:
     """Those of a tool's keys that the generated server leaves alone."""
-    said = _said(facts)
-    if said == _DEFAULTS:
-        return ()
-    of_keys = zip(_NOT_ACTED_ON, said, _DEFAULTS, strict=True)
-    return tuple([key for key, value, default in of_keys if value != default])
+    rows = _NOT_ACTED_ON.items()
+    return tuple([key for key, at in rows if getattr(facts, at) != getattr(_DEFAULTS, at)])
 
 
 def serving_notes(unserved: Iterable[tuple[str, ...]]) -> tuple[Diagnostic, ...]:

@@ -62,7 +62,8 @@ class Tool(NamedTuple):
     title: str = ""
     description: str | None = None
     output_schema: JsonValue = None
-    """None where the tool declares none; otherwise a schema, an object or a boolean."""
+    """None where the tool declares none; otherwise a schema, an object or a boolean. It describes
+    the data alone: `to_wire` puts it into the envelope of a tool that has one."""
     annotations: JsonObject | None = None
     execution: JsonObject | None = None
     icons: tuple[JsonObject, ...] = ()
@@ -86,7 +87,11 @@ class Tool(NamedTuple):
         if self.description is not None:
             wire["description"] = self.description
         wire["inputSchema"] = self.input_schema
-        if self.output_schema is not None:
+        if self.facts.envelope:
+            from toolc_runtime.envelope import envelope_schema
+
+            wire["outputSchema"] = envelope_schema(self.output_schema)
+        elif self.output_schema is not None:
             wire["outputSchema"] = self.output_schema
         if self.annotations is not None:
             wire["annotations"] = self.annotations
