@@ -43,7 +43,12 @@ class OutputError(Exception):
 
 
 def render(
-    returned: Any, *, output_schema: JsonValue, output: Validator | None, revision: str
+    returned: Any,
+    *,
+    output_schema: JsonValue,
+    output: Validator | None,
+    revision: str,
+    warnings: Sequence[str] = (),
 ) -> JsonObject:
     """The `tools/call` result of `returned`, for a client that speaks `revision`.
 
@@ -52,8 +57,19 @@ def render(
     blocks go as they are, None is no content, and any other value its JSON as text; an object is
     `structuredContent` as well. The SDK's own results of a call go as they are, schema or not.
 
+    Each warning is a further text behind the content.
+
     NotJsonError for what has no JSON form, OutputError for data that the schema refuses.
     """
+    result = _rendered(returned, output_schema, output, revision)
+    if warnings and isinstance(content := result.get("content"), list):
+        result["content"] = [*content, *[_text(f"warning: {warning}") for warning in warnings]]
+    return result
+
+
+def _rendered(
+    returned: Any, output_schema: JsonValue, output: Validator | None, revision: str
+) -> JsonObject:
     if _is_sdk_result(returned):
         return _sdk_result(returned, revision)
     answer = returned if isinstance(returned, Result) else Result(returned)
