@@ -16,7 +16,6 @@ _NOT_ACTED_ON: Mapping[str, str] = {
     "concurrency": "concurrency",
     "rateLimit": "rate_limit",
     "envelope": "envelope",
-    "repair": "repair",
 }
 """Keys that only the catalogue holds, and the fields of `Facts` that say what a tool has of them."""
 
