@@ -1,25 +1,16 @@
 """What a model reads when a call goes wrong.
 
 Every error result has one shape: `isError`, and one text that holds
-`{"error": {"code", "message", "details"?, "suggestion"?}}`; never structured content.
+`{"error": {"code", "message", "details"?, "suggestion"?, "suggestions"?, "schema_hint"?}}`; never
+structured content.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 from toolc_runtime.convert import to_json
-from toolc_runtime.jsonvalue import (
-    JsonObject,
-    JsonValue,
-    NotJsonError,
-    clean_text,
-    path_text,
-    write_json,
-)
-from toolc_runtime.validation import Fault
+from toolc_runtime.jsonvalue import JsonObject, JsonValue, NotJsonError, clean_text, write_json
 
 INVALID_INPUT = "INVALID_INPUT"
 MISSING_REQUIRED = "MISSING_REQUIRED"
@@ -29,9 +20,6 @@ TIMEOUT = "TIMEOUT"
 RATE_LIMITED = "RATE_LIMITED"
 UNKNOWN_TOOL = "UNKNOWN_TOOL"
 INTERNAL_ERROR = "INTERNAL_ERROR"
-
-_LONGEST_NAME = 100
-"""Characters of an unknown parameter's name that an answer repeats."""
 
 
 class ToolError(Exception):
@@ -55,10 +43,23 @@ class ToolError(Exception):
 
 
 def error_result(
-    code: str, message: str, *, details: JsonValue = None, suggestion: str | None = None
+    code: str,
+    message: str,
+    *,
+    details: JsonValue = None,
+    suggestion: str | None = None,
+    suggestions: JsonObject | None = None,
+    schema_hint: JsonObject | None = None,
 ) -> JsonObject:
     """A `tools/call` result that says what went wrong; see `error_object`."""
-    told = error_object(code, message, details=details, suggestion=suggestion)
+    told = error_object(
+        code,
+        message,
+        details=details,
+        suggestion=suggestion,
+        suggestions=suggestions,
+        schema_hint=schema_hint,
+    )
     return {
         "content": [{"type": "text", "text": write_json(told)}],
         "isError": True,
@@ -67,14 +68,29 @@ def error_result(
 
 
 def error_object(
-    code: str, message: str, *, details: JsonValue = None, suggestion: str | None = None
+    code: str,
+    message: str,
+    *,
+    details: JsonValue = None,
+    suggestion: str | None = None,
+    suggestions: JsonObject | None = None,
+    schema_hint: JsonObject | None = None,
 ) -> JsonObject:
-    """`{"error": {…}}`; absent parts are left out."""
+    """`{"error": {…}}`; absent parts are left out.
+
+    `suggestions` are tools: `did_you_mean` (a name), `similar_tools` (a list). `schema_hint` has of
+    a tool's parameters `required` and `optional` (names), `parameters` (the schemas of those
+    concerned), `example` (arguments).
+    """
     error: JsonObject = {"code": clean_text(code), "message": clean_text(message)}
     if details is not None:
         error["details"] = details
     if suggestion is not None:
         error["suggestion"] = clean_text(suggestion)
+    if suggestions is not None:
+        error["suggestions"] = suggestions
+    if schema_hint is not None:
+        error["schema_hint"] = schema_hint
     return {"error": error}
 
 
@@ -92,60 +108,3 @@ def raised_result(error: ToolError) -> JsonObject:
 def internal_result(identity: str, message: str) -> JsonObject:
     """The result of anything unforeseen; `identity` is what the server's log has it under."""
     return error_result(INTERNAL_ERROR, message, details={"id": identity})
-
-
-def argument_result(
-    tool: str, faults: Sequence[Fault], schema: Mapping[str, JsonValue]
-) -> JsonObject:
-    """The result of arguments that do not fit `schema`, all faults at once.
-
-    Details: `missing` (names), `unknown` (`name`, `did_you_mean`), `invalid` (`parameter`,
-    `expected`, `got`); names of nested parameters are paths like `stops[0].city`.
-    """
-    missing = [path_text(fault.pointer) for fault in faults if fault.keyword == "required"]
-    unknown = [_unknown(fault, schema) for fault in faults if fault.is_unknown]
-    invalid = [fault for fault in faults if fault.keyword != "required" and not fault.is_unknown]
-    told: JsonObject = {
-        "missing": list(missing),
-        "unknown": list(unknown),
-        "invalid": [
-            {
-                "parameter": path_text(fault.pointer),
-                "expected": fault.expected,
-                "got": fault.got,
-            }
-            for fault in invalid
-        ],
-    }
-    return error_result(
-        MISSING_REQUIRED if missing else INVALID_INPUT,
-        _sentence(tool, missing, unknown, invalid),
-        details={key: value for key, value in told.items() if value},
-    )
-
-
-def _unknown(fault: Fault, schema: Mapping[str, JsonValue]) -> JsonObject:
-    """An unknown parameter and the declared one nearest to it; nested ones have no guess."""
-    properties = schema.get("properties")
-    known = list(properties) if isinstance(properties, dict) and len(fault.pointer) == 1 else []
-    name = clean_text(str(fault.pointer[-1]))[:_LONGEST_NAME]
-    near = get_close_matches(name, known, n=1)
-    return {
-        "name": path_text((*fault.pointer[:-1], name)),
-        "did_you_mean": near[0] if near else None,
-    }
-
-
-def _sentence(
-    tool: str, missing: Sequence[str], unknown: Sequence[JsonObject], invalid: Sequence[Fault]
-) -> str:
-    parts: list[str] = []
-    if missing:
-        parts.append(f"{tool} needs " + ", ".join(f'"{name}"' for name in missing))
-    for row in unknown:
-        guess = row["did_you_mean"]
-        asked = f': did you mean "{guess}"?' if guess is not None else ""
-        parts.append(f'unknown "{row["name"]}"{asked}')
-    parts.extend(fault.message for fault in invalid)
-    text = "; ".join(parts)
-    return text if missing else f"{tool}: {text}"

@@ -167,8 +167,7 @@ def build_server(
     async def call_tool(request: Request, params: CallToolRequestParams) -> HandlerResult:
         tool = live.now.find(params.name)
         if tool is None:
-            message = f"Unknown tool: {clean_text(params.name)[:_LONGEST_NAME]}"
-            raise MCPError(INVALID_PARAMS, message, error_object(UNKNOWN_TOOL, message))
+            raise _unknown(params.name, live.now.listed(request.protocol_version))
         line = ClientLine(tool.name, request, request.lifespan_context, levels)
         context = Context(
             tool=tool.name,
@@ -278,6 +277,15 @@ async def _list_nothing(
 def _refuse_cursor(params: PaginatedRequestParams | None) -> None:
     if params is not None and params.cursor is not None:
         raise MCPError(INVALID_PARAMS, "Unknown cursor: the list has one page")
+
+
+def _unknown(name: str, listed: Iterable[JsonObject]) -> MCPError:
+    """What a call of a tool that is not there is answered; it names near ones of those `listed`."""
+    from toolc_runtime.guidance import unknown_tool
+
+    told = unknown_tool(name, (str(tool["name"]) for tool in listed))
+    error = error_object(UNKNOWN_TOOL, told.message, suggestions=told.suggestions)
+    return MCPError(INVALID_PARAMS, told.message, error)
 
 
 def _refuse_undeclared(result: JsonObject, request: Request) -> None:

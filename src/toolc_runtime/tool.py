@@ -6,6 +6,7 @@ import inspect
 import logging
 import traceback
 from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cached_property, partial
 from typing import Any, NamedTuple
 from uuid import uuid4
@@ -14,15 +15,9 @@ import anyio
 import anyio.to_thread
 from anyio.lowlevel import RunVar
 
+from toolc_runtime.checking import Checked, Refusal, check_closely
 from toolc_runtime.context import Context
-from toolc_runtime.errors import (
-    INVALID_INPUT,
-    ToolError,
-    argument_result,
-    error_result,
-    internal_result,
-    raised_result,
-)
+from toolc_runtime.errors import ToolError, internal_result, raised_result
 from toolc_runtime.facts import NO_FACTS, ServedFacts
 from toolc_runtime.integers import narrow_integers
 from toolc_runtime.jsonvalue import JsonObject, JsonValue, NotJsonError, survey
@@ -48,13 +43,6 @@ class Implementation(NamedTuple):
     handler: Callable[[Any, Context], Any]
 
 
-class Refusal(NamedTuple):
-    """Arguments that no handler gets to see."""
-
-    result: JsonObject
-    """What the caller is answered."""
-
-
 class ServedTool:
     """A tool as a server has it. Validators and code are made when a call first needs them."""
 
@@ -70,6 +58,7 @@ class ServedTool:
         self.name = str(wire["name"])
         self.input_schema: JsonObject = wire["inputSchema"]  # type: ignore[assignment]
         self.output_schema: JsonValue = wire.get("outputSchema")
+        self._plain_names = _plain_names(self.input_schema, facts)
         self._load = load
         self._implementation: Implementation | None = None
         self._loading = anyio.Lock()
@@ -115,7 +104,7 @@ class ServedTool:
             checked = self._check(arguments)
             if isinstance(checked, Refusal):
                 return checked.result
-            return await self._answer(checked, context)
+            return await self._answer(checked.arguments, context, checked.warnings)
         except ToolError as error:
             return raised_result(error)
         except NotImplementedError as error:
@@ -160,18 +149,16 @@ class ServedTool:
             f"this answer weighs about {weight} tokens, above the budget of {budget}: ask for less"
         )
 
-    def _check(self, arguments: JsonObject) -> JsonObject | Refusal:
+    def _check(self, arguments: JsonObject) -> Checked | Refusal:
         """The arguments as the schema has them, or why they cannot be taken."""
         found = survey(arguments)
-        if found.fault is not None:
-            return Refusal(error_result(INVALID_INPUT, f"{self.name}: {found.fault}"))
-        if not self._input.is_valid(arguments):
-            faults = self._input.faults(arguments)
-            return Refusal(argument_result(self.name, faults, self.input_schema))
+        names = self._plain_names
+        is_plain = names is None or arguments.keys() <= names
+        if found.fault is not None or not is_plain or not self._input.is_valid(arguments):
+            return check_closely(self.name, arguments, self.input_schema, self._input, self.facts)
         if found.has_integral_float:
-            narrowed: JsonObject = narrow_integers(arguments, self.input_schema)
-            return narrowed
-        return arguments
+            return Checked(narrow_integers(arguments, self.input_schema))
+        return Checked(arguments)
 
     async def _ready(self) -> Implementation:
         """The tool's code, imported in a thread by the first call that needs it."""
@@ -187,6 +174,14 @@ class ServedTool:
         written = "".join(traceback.format_exception(error))
         logger.error("tool %r failed (id %s)\n%s", self.name, identity, written.rstrip())
         return internal_result(identity, message)
+
+
+def _plain_names(schema: JsonObject, facts: ServedFacts) -> AbstractSet[str] | None:
+    """The names of arguments of which there is nothing to say; None where that is so of all."""
+    if not facts.parameter_aliases and facts.extra_parameters != "warn":
+        return None
+    properties = schema.get("properties")
+    return properties.keys() if isinstance(properties, dict) else frozenset()
 
 
 def count_failed(names: Sequence[str], total: int) -> str:

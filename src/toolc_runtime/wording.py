@@ -5,10 +5,19 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from toolc_runtime.formats import ASSERTED
-from toolc_runtime.jsonvalue import JsonValue, Pointer, clean_text
+from toolc_runtime.jsonvalue import JsonValue, Pointer, clean_text, path_text
+
+if TYPE_CHECKING:
+    from toolc_runtime.subschemas import Declared
+
+LONGEST_NAME = 100
+"""Characters of a caller's name for something that a message repeats."""
+
+HIDDEN = "***"
+"""In place of a name that may be part of a secret."""
 
 _LONGEST_TEXT = 60
 """Characters of a value that a message repeats."""
@@ -36,6 +45,23 @@ _KINDS = {
 def looks_secret(name: str) -> bool:
     """Whether a property of this name may hold something that no message repeats."""
     return _SECRET.search(name) is not None
+
+
+def told_pointer(pointer: Pointer, declared: Declared) -> Pointer:
+    """`pointer` as messages repeat it: no long names, and only declared ones below a secret's."""
+    told: list[str | int] = []
+    is_secret = False
+    for place, part in enumerate(pointer):
+        if isinstance(part, str):
+            hides = is_secret and part not in declared.names(pointer[:place])
+            is_secret = is_secret or looks_secret(part)
+            part = HIDDEN if hides else part[:LONGEST_NAME]
+        told.append(part)
+    return tuple(told)
+
+
+def told_path(pointer: Pointer, declared: Declared) -> str:
+    return path_text(told_pointer(pointer, declared))
 
 
 def show(value: Any, pointer: Pointer) -> str:

@@ -13,7 +13,7 @@ def test_one_note_counts_them_all() -> None:
         api.build_tool("c", "handler = 'app:run'\naliases = ['d']"),
     ]
     (note,) = serving_notes(unserved_keys(tool.facts) for tool in tools)
-    assert note.message == ("the generated server does not act on `discoverable` (2), `repair` (1)")
+    assert note.message == "the generated server does not act on `discoverable` (2)"
 
 
 def test_no_word_without_them() -> None:

@@ -206,8 +206,15 @@ def test_an_unknown_tool_is_a_protocol_error(conversation: Conversation) -> None
     with pytest.raises(MCPError) as caught:
         conversation.call("find_note")
     assert caught.value.code == -32602
-    assert caught.value.message == "Unknown tool: find_note"
-    assert caught.value.data["error"]["code"] == "UNKNOWN_TOOL"
+    message = 'Unknown tool: find_note; did you mean "find_notes"?'
+    assert caught.value.message == message
+    assert caught.value.data == {
+        "error": {
+            "code": "UNKNOWN_TOOL",
+            "message": message,
+            "suggestions": {"did_you_mean": "find_notes", "similar_tools": ["find_notes"]},
+        }
+    }
 
 
 @pytest.mark.parametrize("how", ["raise", "exit", "stub", "surrogate", "nan", "set", "invalid"])

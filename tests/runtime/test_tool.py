@@ -156,6 +156,11 @@ def test_faulty_arguments_are_told_all_at_once() -> None:
                 {"parameter": "limit", "expected": "an integer", "got": 'the string "ten"'}
             ],
         },
+        "schema_hint": {
+            "required": ["words"],
+            "optional": ["limit"],
+            "parameters": {"words": {"type": "array"}, "limit": {"type": "integer", "default": 1}},
+        },
     }
     assert error(call(tool, {"words": [], "limit": "x"})) == {
         "code": "INVALID_INPUT",
@@ -163,6 +168,7 @@ def test_faulty_arguments_are_told_all_at_once() -> None:
         "details": {
             "invalid": [{"parameter": "limit", "expected": "an integer", "got": 'the string "x"'}]
         },
+        "suggestion": 'for example {"limit":1}',
     }
 
 

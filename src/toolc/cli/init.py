@@ -47,6 +47,8 @@ description = "Greet somebody by name. Use it to see whether this server answers
 # What a host may decide by: the tool changes nothing, and reaches nothing outside.
 readOnly = true
 openWorld = false
+# Arguments that can mean one thing only, as "2" where a number is due, are taken as meant.
+repair = "safe"
 
 [[parameters]]
 name = "name"

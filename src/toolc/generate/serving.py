@@ -10,7 +10,6 @@ from toolc.model.tool import Facts
 
 _NOT_ACTED_ON: Mapping[str, str] = {
     "discoverable": "discoverable",
-    "repair": "repair",
 }
 """Keys that only the catalogue holds, and the fields of `Facts` that say what a tool has of them."""
 
