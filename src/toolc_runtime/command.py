@@ -7,6 +7,7 @@ import logging
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -99,6 +100,11 @@ def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
         action="store_true",
         help="answer HTTP requests with event streams: progress arrives while a tool runs",
     )
+    parser.add_argument(
+        "--mock",
+        action="store_true",
+        help="answer with examples and made-up values, without the handlers",
+    )
     return parser.parse_args(argv)
 
 
@@ -115,8 +121,14 @@ def _serve_folder(folder: Path, options: argparse.Namespace, control: Control | 
         from toolc_runtime.server import Catalog, LiveCatalog, build_server
     except ModuleNotFoundError as error:
         return _fail_without_extra(error)
+    around = None
+    if options.mock:
+        from toolc_runtime.mock import mock_code
+
+        around = mock_code
+    read = partial(load_package, folder, around)
     try:
-        package = load_package(folder)
+        package = read()
         live = LiveCatalog(Catalog(package.tools, package.facts.ui_dir))
     except PackageError as error:
         return _fail(str(error))
@@ -125,7 +137,7 @@ def _serve_folder(folder: Path, options: argparse.Namespace, control: Control | 
         # Of two versions in one second with one size, Python would take the cached one.
         sys.dont_write_bytecode = True
         is_loaded = options.transport == "http"
-        reloader = Reloader(folder, package, live, control, is_loaded=is_loaded)
+        reloader = Reloader(read, package, live, control, is_loaded=is_loaded)
     server = build_server(live, package.facts, reloader.start if reloader is not None else None)
     if options.transport == "stdio":
         return _run_stdio(server)
@@ -161,9 +173,8 @@ def _run_http(server: Server[Any], package: Package, options: argparse.Namespace
     bound.listen()
     facts, port = package.facts, bound.getsockname()[1]
     shown = f"[{options.host}]" if ":" in options.host else options.host
-    sys.stderr.write(
-        f"{facts.name} {facts.version} · {len(package.tools)} tools · http://{shown}:{port}{PATH}\n"
-    )
+    served = f"{len(package.tools)} tools" + " (mock answers)" * options.mock
+    sys.stderr.write(f"{facts.name} {facts.version} · {served} · http://{shown}:{port}{PATH}\n")
     run_http(
         server,
         bound,
