@@ -48,7 +48,7 @@ def test_old_names_come_from_the_catalog(
 ) -> None:
     catalog = {**CATALOG, "tools": {"a": {**ENTRY, "aliases": aliases}}}
     (served,) = load_package(write(tmp_path, catalog, {"tools": [TOOL]})).tools
-    assert served.aliases == read
+    assert served.facts.aliases == read
 
 
 def test_none_of_its_code_is_imported(tmp_path: Path) -> None:
