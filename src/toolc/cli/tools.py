@@ -6,10 +6,25 @@ from collections.abc import Iterable
 
 from toolc.check.names import RESERVED_NAMES, is_tool_name
 from toolc.cli import UsageError
-from toolc.model.tool import Tool
+from toolc_runtime.light import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any, Protocol, TypeVar
+
+    class Named(Protocol):
+        """A tool that was built, or one that is served."""
+
+        @property
+        def name(self) -> str: ...
+
+        @property
+        def facts(self) -> Any:
+            """Has its old names, `aliases`."""
+
+    T = TypeVar("T", bound=Named)
 
 
-def find_tool(tools: Iterable[Tool], name: str) -> Tool:
+def find_tool(tools: Iterable[T], name: str) -> T:
     """The tool of this name; UsageError says what else there is."""
     by_name = {tool.name: tool for tool in tools}
     if name in by_name:
