@@ -121,12 +121,11 @@ def _serve_folder(folder: Path, options: argparse.Namespace, control: Control | 
         from toolc_runtime.server import Catalog, LiveCatalog, build_server
     except ModuleNotFoundError as error:
         return _fail_without_extra(error)
-    around = None
+    read = partial(load_package, folder)
     if options.mock:
         from toolc_runtime.mock import mock_code
 
-        around = mock_code
-    read = partial(load_package, folder, around)
+        read = partial(load_package, folder, mock_code)
     try:
         package = read()
         live = LiveCatalog(Catalog(package.tools, package.facts.ui_dir))

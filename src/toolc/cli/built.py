@@ -14,11 +14,10 @@ from toolc.model.diagnostic import has_errors
 from toolc.report.summary import count
 
 
-def open_built(options: SimpleNamespace, console: Console, verb: str) -> driver.Opened | None:
+def open_built(options: SimpleNamespace, console: Console) -> driver.Opened | None:
     """The project that the options mean, built; None where it cannot be used, which has been reported.
 
-    UsageError where it has no server. Where the definitions ask for another build, stderr says so;
-    `verb` is what is done with the last one.
+    UsageError where it has no server.
     """
     opened = open_project(options, console)
     if opened is None:
@@ -28,22 +27,19 @@ def open_built(options: SimpleNamespace, console: Console, verb: str) -> driver.
         raise UsageError("this project generates no Python: `python.enabled` is false")
     if not os.path.exists(os.path.join(opened.root, python.folder, "__main__.py")):
         raise UsageError(f"there is no server in {python.folder!r} yet; run `toolc build` first")
-    outdated = _outdated(opened, console, verb)
-    if outdated:
-        say(outdated)
     return opened
 
 
-def _outdated(opened: driver.Opened, console: Console, verb: str) -> str:
-    """In which way the last build is not what the definitions ask for; empty where it is."""
+def say_if_outdated(opened: driver.Opened, console: Console, doing: str) -> None:
+    """Tell in which way the last build, which is used for `doing`, is not what the definitions ask for."""
     build = compile_project(opened, console)
     if has_errors(build.diagnostics):
-        return f"the definitions have errors (`toolc check` shows them); {verb} the last build"
+        say(f"the definitions have errors (`toolc check` shows them); {doing} the last build")
+        return
     changes = driver.plan_build(build).changes
-    if not changes:
-        return ""
-    number = count(len(changes), "file")
-    return f"the definitions have changed since the last build ({number}); run `toolc build`"
+    if changes:
+        number = count(len(changes), "file")
+        say(f"the definitions have changed since the last build ({number}); run `toolc build`")
 
 
 def say(text: str) -> None:

@@ -7,7 +7,7 @@ import sys
 from types import SimpleNamespace
 
 from toolc.cli import UsageError
-from toolc.cli.built import open_built, say
+from toolc.cli.built import open_built, say, say_if_outdated
 from toolc.cli.console import Console
 from toolc.cli.handlers import python_environment
 from toolc.cli.main import FAILED
@@ -31,7 +31,8 @@ def run(options: SimpleNamespace) -> int:
     for name in _HTTP_ONLY:
         if getattr(options, name) and not is_http:
             raise UsageError(f"{_spelled(name)} needs `--transport http`")
-    opened = open_built(options, Console(options), "serving")
+    console = Console(options)
+    opened = open_built(options, console)
     if opened is None:
         return FAILED
     command = [sys.executable, "-m", opened.project.python.package]
@@ -39,6 +40,7 @@ def run(options: SimpleNamespace) -> int:
         value = getattr(options, name)
         if value:
             command += [_spelled(name)] if value is True else [_spelled(name), value]
+    say_if_outdated(opened, console, "serving")
     if not is_http and sys.stdin is not None and sys.stdin.isatty():
         say("serving on stdio, to a client that starts this command; Ctrl-C ends it")
         say("for a URL: `toolc serve --transport http`")

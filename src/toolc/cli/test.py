@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 from toolc.cli import UsageError
-from toolc.cli.built import open_built
+from toolc.cli.built import open_built, say_if_outdated
 from toolc.cli.console import Console
 from toolc.cli.handlers import import_folders
 from toolc.cli.main import FAILED, OK
@@ -35,9 +35,10 @@ OPTIONS = (
 def run(options: SimpleNamespace) -> int:
     options.format = "text"
     console = Console(options)
-    opened = open_built(options, console, "testing")
+    opened = open_built(options, console)
     if opened is None:
         return FAILED
+    say_if_outdated(opened, console, "testing")
     os.chdir(opened.root)
     sys.path[:0] = import_folders(opened.root, opened.project)
     folder = os.path.join(opened.root, opened.project.python.folder)

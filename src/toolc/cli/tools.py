@@ -6,22 +6,15 @@ from collections.abc import Iterable
 
 from toolc.check.names import RESERVED_NAMES, is_tool_name
 from toolc.cli import UsageError
+from toolc.model.tool import Tool
 from toolc_runtime.light import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from typing import Any, Protocol, TypeVar
+    from typing import TypeVar
 
-    class Named(Protocol):
-        """A tool that was built, or one that is served."""
+    from toolc_runtime.tool import ServedTool
 
-        @property
-        def name(self) -> str: ...
-
-        @property
-        def facts(self) -> Any:
-            """Has its old names, `aliases`."""
-
-    T = TypeVar("T", bound=Named)
+    T = TypeVar("T", Tool, ServedTool)
 
 
 def find_tool(tools: Iterable[T], name: str) -> T:

@@ -10,6 +10,7 @@ import logging
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
+from math import ceil
 from typing import Any, NamedTuple
 
 import anyio
@@ -31,7 +32,7 @@ PATIENCE = 60.0
 """Seconds that a call may take."""
 
 _TOKEN = 4
-"""Characters of an answer that are counted as a token."""
+"""Bytes of an answer's texts that are counted as a token."""
 
 _LOGGER = "toolc_runtime"
 
@@ -233,7 +234,7 @@ class _Trying:
         is_meant = example.has_result and is_same(example.result, arguments)
         if arguments and not is_meant and _is_answer(answer, arguments):
             yield "is answered with its own arguments"
-        budget, tokens = self._tool.facts.budget, len(_text(answer)) // _TOKEN
+        budget, tokens = self._tool.facts.budget, ceil(len(_text(answer).encode()) / _TOKEN)
         if budget is not None and tokens > budget:
             yield f"has an answer of about {tokens:,} tokens, and a budget of {budget:,}"
 
