@@ -35,6 +35,8 @@ _TOKEN = 4
 """Bytes of an answer's texts that are counted as a token."""
 
 _LOGGER = "toolc_runtime"
+_CLIENT_LOGGER = "client"
+"""The SDK's; it warns of each tool that its list does not show, as it cannot check its answers."""
 
 
 class Failure(NamedTuple):
@@ -117,13 +119,15 @@ def _server_log() -> Iterator[list[str]]:
                 written.append(record.getMessage())
 
     logger, listener = logging.getLogger(_LOGGER), Listener()
-    was_propagating, logger.propagate = logger.propagate, False
+    client = logging.getLogger(_CLIENT_LOGGER)
+    before = logger.propagate, client.disabled
+    logger.propagate, client.disabled = False, True
     logger.addHandler(listener)
     try:
         yield written
     finally:
         logger.removeHandler(listener)
-        logger.propagate = was_propagating
+        logger.propagate, client.disabled = before
 
 
 class _Trying:
