@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 from toolc_runtime.arguments import Arguments
 from toolc_runtime.context import Context
@@ -36,14 +37,20 @@ def mock_code(wire: JsonObject, facts: ServedFacts, _load: Load) -> Load:
         if output is None or not examples:
             return examples
         validator = compile_schema(output)
-        return [example for example in examples if validator.is_valid(example.result)]
+        # The schema of a tool with an envelope is the envelope's, its examples are of the data.
+        return [
+            example
+            for example in examples
+            if validator.is_valid({"data": example.result} if facts.envelope else example.result)
+        ]
 
     @cache
     def made_up() -> JsonValue:
         if output is None:
             return f"A mock answer of {name}"
         try:
-            return make_value(output)
+            made: Any = make_value(output)
+            return made["data"] if facts.envelope else made  # type: ignore[no-any-return]
         except NoValueError as error:
             raise ToolError(
                 NO_MOCK_ANSWER,

@@ -13,6 +13,7 @@ from mcp_types import CallToolResult, TextContent
 from toolc.cli import trial
 from toolc.cli.trial import Trial, try_tools
 from toolc_runtime import ToolError
+from toolc_runtime.envelope import envelope_schema
 from toolc_runtime.errors import error_result
 from toolc_runtime.facts import ServedExample, ServedFacts
 from toolc_runtime.package import Package, ServerFacts
@@ -25,7 +26,11 @@ INPUT: dict[str, Any] = {
     "additionalProperties": False,
 }
 WRONG_CALLS = 4
-SIZE = {"type": "object", "properties": {"size": {"type": "integer"}}, "required": ["size"]}
+SIZE: dict[str, Any] = {
+    "type": "object",
+    "properties": {"size": {"type": "integer"}},
+    "required": ["size"],
+}
 READS = {"readOnlyHint": True}
 
 
@@ -41,12 +46,13 @@ def tried(
     annotations: Any = READS,
     schema: Any = INPUT,
     budget: int | None = None,
+    envelope: bool = False,
     calls_all: bool = False,
 ) -> Trial:
     wire: dict[str, Any] = {"name": "t", "inputSchema": schema, "annotations": annotations}
     if output is not None:
         wire["outputSchema"] = output
-    facts = ServedFacts(examples=examples or (example(),), budget=budget)
+    facts = ServedFacts(examples=examples or (example(),), budget=budget, envelope=envelope)
 
     def load() -> Implementation:
         return Implementation(lambda arguments: arguments, handler)
@@ -122,6 +128,14 @@ def test_wrong_answers(
     assert log in failure.log
     assert bool(log) is bool(failure.log)
     assert (made.called, made.refused, made.is_written) == (1, WRONG_CALLS, True)
+
+
+@pytest.mark.parametrize(("size", "failures"), [(1, 0), (2, 1)])
+def test_an_answer_in_an_envelope(size: int, failures: int) -> None:
+    output = envelope_schema(SIZE)
+    given = example({"size": size}, exact=True)
+    made = tried(answering({"size": 1}), given, output=output, envelope=True)
+    assert len(made.failures) == failures
 
 
 def test_an_answer_that_does_not_come(monkeypatch: pytest.MonkeyPatch) -> None:

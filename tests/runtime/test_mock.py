@@ -13,6 +13,7 @@ import pytest
 from mcp import Client
 from mcp_types import CallToolResult
 
+from toolc_runtime.envelope import envelope_schema
 from toolc_runtime.facts import ServedExample, ServedFacts
 from toolc_runtime.mock import mock_code
 from toolc_runtime.package import ServerFacts
@@ -24,7 +25,11 @@ INPUT: dict[str, Any] = {
     "properties": {"n": {"type": "integer"}, "limit": {"type": "integer", "default": 20}},
     "additionalProperties": False,
 }
-SIZE = {"type": "object", "properties": {"size": {"type": "integer"}}, "required": ["size"]}
+SIZE: dict[str, Any] = {
+    "type": "object",
+    "properties": {"size": {"type": "integer"}},
+    "required": ["size"],
+}
 
 
 def example(arguments: dict[str, Any] | None, *result: Any) -> ServedExample:
@@ -36,12 +41,17 @@ def never() -> Any:
 
 
 def answer(
-    output: Any, examples: list[ServedExample], arguments: dict[str, Any], mode: Any = "auto"
+    output: Any,
+    examples: list[ServedExample],
+    arguments: dict[str, Any],
+    mode: Any = "auto",
+    *,
+    envelope: bool = False,
 ) -> CallToolResult:
     wire: dict[str, Any] = {"name": "t", "inputSchema": INPUT}
     if output is not None:
         wire["outputSchema"] = output
-    facts = ServedFacts(examples=tuple(examples))
+    facts = ServedFacts(examples=tuple(examples), envelope=envelope)
     tool = ServedTool(wire, mock_code(wire, facts, never), facts)
 
     async def talk() -> CallToolResult:
@@ -83,6 +93,16 @@ def test_an_answer(output: Any, examples: Any, arguments: Any, structured: Any) 
 
 def test_an_answer_is_as_the_revision_has_it() -> None:
     assert answer({"type": "integer"}, [], {}, "legacy").structured_content == {"result": 1}
+
+
+@pytest.mark.parametrize(
+    ("examples", "size"),
+    [([], 1), ([example({"n": 2}, {"size": 2})], 2), ([example({}, {"size": "none"})], 1)],
+)
+def test_an_answer_stands_in_its_envelope(examples: Any, size: int) -> None:
+    structured = answer(envelope_schema(SIZE), examples, {}, envelope=True).structured_content
+    assert structured is not None
+    assert structured["data"] == {"size": size}
 
 
 @pytest.mark.parametrize(

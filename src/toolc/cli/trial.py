@@ -34,6 +34,9 @@ PATIENCE = 60.0
 _TOKEN = 4
 """Bytes of an answer's texts that are counted as a token."""
 
+_REMARKS = ("warning: ", "next: ")
+"""How the texts begin in which a server without an envelope says more than the answer."""
+
 _LOGGER = "toolc_runtime"
 _CLIENT_LOGGER = "client"
 """The SDK's; it warns of each tool that its list does not show, as it cannot check its answers."""
@@ -228,15 +231,27 @@ class _Trying:
             if faults:
                 told = "; ".join(fault.message for fault in faults)
                 return f"has an answer that its outputSchema refuses: {told}"
-        if example.exact and example.has_result and not _is_answer(answer, example.result):
+        if example.exact and example.has_result and not self._is_answer(answer, example.result):
             return f"has another answer than its result: {_text(answer)}"
         return ""
+
+    def _is_answer(self, answer: CallToolResult, value: JsonValue) -> bool:
+        """Whether an answer says `value` and nothing else, as structured content or as text."""
+        structured = answer.structured_content
+        if structured is not None:
+            is_enveloped = self._tool.facts.envelope and isinstance(structured, dict)
+            return is_same(structured.get("data") if is_enveloped else structured, value)
+        text = _text(answer)
+        if isinstance(value, str):
+            return text == value
+        read = _read(text)
+        return read is not _NO_JSON and is_same(read, value)
 
     def _doubts(
         self, answer: CallToolResult, example: ServedExample, arguments: JsonObject
     ) -> Iterator[str]:
         is_meant = example.has_result and is_same(example.result, arguments)
-        if arguments and not is_meant and _is_answer(answer, arguments):
+        if arguments and not is_meant and self._is_answer(answer, arguments):
             yield "is answered with its own arguments"
         budget, tokens = self._tool.facts.budget, ceil(len(_text(answer).encode()) / _TOKEN)
         if budget is not None and tokens > budget:
@@ -260,18 +275,9 @@ def _says_not_written(log: str) -> bool:
 
 
 def _text(answer: CallToolResult) -> str:
-    return "\n".join(block.text for block in answer.content if isinstance(block, TextContent))
-
-
-def _is_answer(answer: CallToolResult, value: JsonValue) -> bool:
-    """Whether an answer says `value` and nothing else, as structured content or as text."""
-    if answer.structured_content is not None:
-        return is_same(answer.structured_content, value)
-    text = _text(answer)
-    if isinstance(value, str):
-        return text == value
-    read = _read(text)
-    return read is not _NO_JSON and is_same(read, value)
+    """The texts of an answer, but for what its server remarks behind them."""
+    texts = [block.text for block in answer.content if isinstance(block, TextContent)]
+    return "\n".join([*texts[:1], *(text for text in texts[1:] if not text.startswith(_REMARKS))])
 
 
 _NO_JSON: Any = object()
