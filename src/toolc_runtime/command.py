@@ -6,7 +6,8 @@ import argparse
 import logging
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -109,6 +110,11 @@ def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
         action="store_true",
         help="answer HTTP requests with event streams: progress arrives while a tool runs",
     )
+    parser.add_argument(
+        "--mock",
+        action="store_true",
+        help="answer with examples and made-up values, without the handlers",
+    )
     return parser.parse_args(argv)
 
 
@@ -119,15 +125,28 @@ def set_up_logging() -> None:
     logging.getLogger(_REFUSALS).addFilter(_name_the_option)
 
 
+def package_reader(folder: Path, *, mock: bool) -> Callable[[], Package]:
+    """What loads a folder's package; with `mock` its tools have made-up answers for code."""
+    from toolc_runtime.package import load_package
+
+    if not mock:
+        return partial(load_package, folder)
+
+    from toolc_runtime.mock import mock_code
+
+    return partial(load_package, folder, mock_code)
+
+
 def _serve_folder(folder: Path, options: argparse.Namespace, control: Control | None) -> int:
     try:
-        from toolc_runtime.package import PackageError, load_package
+        from toolc_runtime.package import PackageError
         from toolc_runtime.reload import Reloader
         from toolc_runtime.server import Catalog, LiveCatalog, build_server
     except ModuleNotFoundError as error:
         return _fail_without_extra(error)
+    read = package_reader(folder, mock=options.mock)
     try:
-        package = load_package(folder)
+        package = read()
         live = LiveCatalog(Catalog(package.tools, package.facts.ui_dir))
     except PackageError as error:
         return _fail(str(error))
@@ -136,7 +155,7 @@ def _serve_folder(folder: Path, options: argparse.Namespace, control: Control | 
         # Of two versions in one second with one size, Python would take the cached one.
         sys.dont_write_bytecode = True
         is_loaded = options.transport == "http"
-        reloader = Reloader(folder, package, live, control, is_loaded=is_loaded)
+        reloader = Reloader(read, package, live, control, is_loaded=is_loaded)
     server = build_server(live, package.facts, reloader.start if reloader is not None else None)
     if options.transport == "stdio":
         return _run_stdio(server)
@@ -176,9 +195,8 @@ def _run_http(
     bound.listen()
     facts, port = package.facts, bound.getsockname()[1]
     shown = f"[{options.host}]" if ":" in options.host else options.host
-    sys.stderr.write(
-        f"{facts.name} {facts.version} · {len(package.tools)} tools · http://{shown}:{port}{PATH}\n"
-    )
+    served = f"{len(package.tools)} tools" + " (mock answers)" * options.mock
+    sys.stderr.write(f"{facts.name} {facts.version} · {served} · http://{shown}:{port}{PATH}\n")
     names = tuple(options.allow_host)
     if server is not None:
         run_http(server, bound, host=options.host, names=names, stream=options.stream)
@@ -187,7 +205,13 @@ def _run_http(
     from toolc_runtime.workers import run_workers
 
     run_workers(
-        folder, bound, options.workers, host=options.host, names=names, stream=options.stream
+        folder,
+        bound,
+        options.workers,
+        host=options.host,
+        names=names,
+        stream=options.stream,
+        mock=options.mock,
     )
     return 0
 

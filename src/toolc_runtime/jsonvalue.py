@@ -99,3 +99,16 @@ def is_sound(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def is_same(first: JsonValue, second: JsonValue) -> bool:
+    """Whether two values are one to JSON Schema: 1 and 1.0 are, 1 and true are not."""
+    if isinstance(first, dict) and isinstance(second, dict):
+        return first.keys() == second.keys() and all(
+            is_same(item, second[key]) for key, item in first.items()
+        )
+    if isinstance(first, list) and isinstance(second, list):
+        return len(first) == len(second) and all(map(is_same, first, second))
+    if isinstance(first, bool) or isinstance(second, bool):
+        return first is second
+    return first == second

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module, invalidate_caches
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from toolc_runtime.arguments import Arguments
-from toolc_runtime.facts import facts_from_entry
+from toolc_runtime.facts import ServedFacts, facts_from_entry
 from toolc_runtime.jsonvalue import JsonObject, JsonValue
 from toolc_runtime.revision import REVISIONS, restore
 from toolc_runtime.tool import Implementation, ServedTool
 
 CATALOG_FORMAT = 1
+
+Load: TypeAlias = Callable[[], Implementation]
+"""Imports the code behind a tool, and may raise whatever that raises."""
+
+Around: TypeAlias = Callable[[JsonObject, ServedFacts, Load], Load]
+"""Takes a tool's revision-free form, its facts and what loads its code; what is to load it instead."""
 
 
 class PackageError(Exception):
@@ -48,8 +54,10 @@ class Package:
     """Where the tools' contracts and handlers are, each once."""
 
 
-def load_package(folder: Path) -> Package:
+def load_package(folder: Path, around: Around | None = None) -> Package:
     """The tools and the server facts of a generated folder; none of its code is imported.
+
+    `around` may put other code behind each tool than its own.
 
     PackageError for a file that is missing or no JSON, a catalog of another format, and a
     manifest that does not belong to its catalog.
@@ -70,7 +78,7 @@ def load_package(folder: Path) -> Package:
     listed = manifest.get("tools")
     if not isinstance(entries, dict) or not isinstance(listed, list):
         raise PackageError(f"{folder} holds no tools: run `toolc build`")
-    tools = tuple(_served(tool, entries, folder) for tool in listed)
+    tools = tuple(_served(tool, entries, folder, around) for tool in listed)
     return Package(_facts(catalog.get("server"), folder), tools, _modules(entries))
 
 
@@ -88,7 +96,9 @@ def _read(path: Path) -> JsonObject:
     return value
 
 
-def _served(tool: JsonValue, entries: Mapping[str, JsonValue], folder: Path) -> ServedTool:
+def _served(
+    tool: JsonValue, entries: Mapping[str, JsonValue], folder: Path, around: Around | None
+) -> ServedTool:
     name = tool.get("name") if isinstance(tool, dict) else None
     entry = entries.get(name) if isinstance(name, str) else None
     if not isinstance(tool, dict) or not isinstance(entry, dict):
@@ -108,7 +118,8 @@ def _served(tool: JsonValue, entries: Mapping[str, JsonValue], folder: Path) -> 
     def load() -> Implementation:
         return _import(handler, contract if isinstance(contract, str) else None, schema)
 
-    return ServedTool(wire, load, facts_from_entry(entry))
+    facts = facts_from_entry(entry)
+    return ServedTool(wire, load if around is None else around(wire, facts, load), facts)
 
 
 def _modules(entries: Mapping[str, JsonValue]) -> tuple[str, ...]:

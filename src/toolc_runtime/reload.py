@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import ModuleType
 
 from toolc_runtime.control import Control
-from toolc_runtime.package import Package, PackageError, load_package
+from toolc_runtime.package import Package, PackageError
 from toolc_runtime.server import Catalog, LiveCatalog
 from toolc_runtime.tool import count_failed
 
@@ -26,15 +26,17 @@ class Reloader:
 
     def __init__(
         self,
-        folder: Path,
+        read: Callable[[], Package],
         package: Package,
         live: LiveCatalog,
         control: Control,
         *,
         is_loaded: bool,
     ) -> None:
-        """`package` is what `live` begins with; `is_loaded` says that its code has been imported."""
-        self._folder = folder
+        """`read` gives the package as it is on the disk, `package` is what `live` begins with;
+        `is_loaded` says that its code has been imported.
+        """
+        self._read = read
         self._root = Path.cwd()
         self._package = package
         self._live = live
@@ -66,7 +68,7 @@ class Reloader:
 
     def _load(self) -> tuple[Package, Catalog]:
         """The package as it is now, with all its code; PackageError where it is not to be served."""
-        package = load_package(self._folder)
+        package = self._read()
         catalog = Catalog(package.tools, package.facts.ui_dir)
         tops = {name.partition(".")[0] for name in (*self._package.modules, *package.modules)}
         taken = take_out(tops, self._root)

@@ -13,8 +13,7 @@ from typing import Any
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
-from toolc_runtime.command import set_up_logging
-from toolc_runtime.package import load_package
+from toolc_runtime.command import package_reader, set_up_logging
 from toolc_runtime.server import Catalog, LiveCatalog, build_server
 from toolc_runtime.tool import count_failed
 from toolc_runtime.transports import http_app, http_settings
@@ -31,6 +30,7 @@ def run_workers(
     host: str,
     names: tuple[str, ...] = (),
     stream: bool = False,
+    mock: bool = False,
 ) -> None:
     """Serve a generated folder by `count` processes on a bound socket, until a signal ends them.
 
@@ -42,6 +42,7 @@ def run_workers(
         "host": host,
         "names": names,
         "stream": stream,
+        "mock": mock,
         "key": secrets.token_hex(32),
     }
     os.environ[_VARIABLE] = json.dumps(told)
@@ -53,7 +54,7 @@ def make_app() -> Any:
     """The application of one of the processes, with all of its code imported."""
     set_up_logging()
     told = json.loads(os.environ.pop(_VARIABLE))
-    package = load_package(Path(told["folder"]))
+    package = package_reader(Path(told["folder"]), mock=told["mock"])()
     failed = [tool.name for tool in package.tools if not tool.load()]
     if failed:
         sys.stderr.write(f"{count_failed(failed, len(package.tools))}\n")

@@ -30,11 +30,11 @@ def test_becomes_the_server(project: Path, spawn: Spawn) -> None:
         "import sys, handlers.greet, generated\nprint(sys.argv[1:])\nsys.exit(7)\n"
     )
     ran = spawn(
-        *("serve", "--transport", "http", "--port", "0", "--project", str(project)),
+        *("serve", "--transport", "http", "--port", "0", "--mock", "--project", str(project)),
         cwd=project.parent,
     )
     assert ran.stderr == b""
-    assert ran.stdout == b"['--transport', 'http', '--port', '0']\n"
+    assert ran.stdout == b"['--transport', 'http', '--port', '0', '--mock']\n"
     assert ran.returncode == 7
 
 

@@ -200,6 +200,7 @@ def test_version_and_help(toolc: Toolc) -> None:
         (["build", "--format", "xml"], "invalid choice: 'xml'"),
         (["new"], "required: NAME"),
         (["show", "x", "--revision", "2020-01-01"], "invalid choice: '2020-01-01'"),
+        (["test", "--json=1"], "ignored explicit argument '1'"),
         (["build", "--project", "nowhere"], "--project: 'nowhere' is not there"),
     ],
 )
@@ -238,7 +239,16 @@ def test_whatever_is_no_switch_is_argparse_s(arguments: list[str]) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [["build"], ["check"], ["new", "x"], ["show"], ["mv", "a", "b"], ["clean"], ["serve"]],
+    [
+        ["build"],
+        ["check"],
+        ["new", "x"],
+        ["show"],
+        ["mv", "a", "b"],
+        ["clean"],
+        ["serve"],
+        ["test"],
+    ],
     ids=" ".join,
 )
 def test_no_project(folder: Path, toolc: Toolc, arguments: list[str], tree: Tree) -> None:

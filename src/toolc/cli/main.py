@@ -29,6 +29,7 @@ COMMANDS = {
     "clean": "delete what toolc wrote and nobody edited",
     "show": "print a tool as a client gets it",
     "serve": "run the built server",
+    "test": "call the built tools, and hold their answers to their contracts",
     "completion": "print the completion script of a shell",
 }
 """Every command is the module of its name here, with `OPTIONS` and `run`."""

@@ -7,9 +7,17 @@ from collections.abc import Iterable
 from toolc.check.names import RESERVED_NAMES, is_tool_name
 from toolc.cli import UsageError
 from toolc.model.tool import Tool
+from toolc_runtime.light import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import TypeVar
+
+    from toolc_runtime.tool import ServedTool
+
+    T = TypeVar("T", Tool, ServedTool)
 
 
-def find_tool(tools: Iterable[Tool], name: str) -> Tool:
+def find_tool(tools: Iterable[T], name: str) -> T:
     """The tool of this name; UsageError says what else there is."""
     by_name = {tool.name: tool for tool in tools}
     if name in by_name:
