@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from functools import cache, partial
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -36,7 +37,20 @@ from mcp_types import (
 
 from toolc_runtime.arguments import Arguments
 from toolc_runtime.context import Context
-from toolc_runtime.errors import UNKNOWN_TOOL, error_object
+from toolc_runtime.discovery import (
+    INSTRUCTIONS,
+    OWN_NAMES,
+    OWN_SCHEMAS,
+    OWN_TOOLS,
+    SEARCH,
+    SEARCH_FOR_NAMES,
+    Asked,
+    ToolSearch,
+    asked_for,
+    no_name_result,
+    shows_all,
+)
+from toolc_runtime.errors import UNKNOWN_TOOL, error_object, error_result
 from toolc_runtime.facts import facts_of_tool
 from toolc_runtime.jsonvalue import JsonObject, clean_text, survey
 from toolc_runtime.logs import ClientLine, LogLevels
@@ -114,14 +128,23 @@ class Catalog:
         """
         by_name = _by_name(tools)
         self._called = _by_any_name(by_name)
+        self.search = ToolSearch(by_name)
         wires = [tool.wire for tool in by_name.values()]
         self.has_pages = any(page_uri(wire) is not None for wire in wires)
         self.uris = page_uris(wires) if ui_dir is not None else ()
         self.ui_dir = ui_dir
-        self.listed: Callable[[str], list[JsonObject]] = cache(
-            lambda revision: [project(wire, revision)[0] for wire in wires]
+        shown = [tool.wire for tool in by_name.values() if not tool.facts.discoverable]
+        self.hides_tools = len(shown) < len(wires)
+        if self.hides_tools:
+            shown = sorted([*shown, *OWN_TOOLS], key=itemgetter("name"))
+        listed = {True: wires, False: shown}
+        self._listed: Callable[[str, bool], list[JsonObject]] = cache(
+            lambda revision, is_all: [project(wire, revision)[0] for wire in listed[is_all]]
         )
-        """The tools as a revision has them, made once."""
+
+    def listed(self, revision: str, *, is_all: bool = False) -> list[JsonObject]:
+        """The tools as a revision has them, made once: all, or the discovery in place of some."""
+        return self._listed(revision, is_all)
 
     def find(self, name: str) -> ServedTool | None:
         """The tool of a name; a call may use an old one."""
@@ -152,10 +175,13 @@ def build_server(
     pages = _Pages(live) if serves_pages else None
 
     async def call_tool(request: Request, params: CallToolRequestParams) -> HandlerResult:
-        tool = live.now.find(params.name)
+        catalog = live.now
+        asked = asked_for(params.name, params.arguments or {})
+        if asked.name == SEARCH:
+            return catalog.search.answer(asked.arguments)
+        tool = catalog.find(asked.name)
         if tool is None:
-            message = f"Unknown tool: {clean_text(params.name)[:_LONGEST_NAME]}"
-            raise MCPError(INVALID_PARAMS, message, error_object(UNKNOWN_TOOL, message))
+            return _answer_unknown(asked)
         line = ClientLine(tool.name, request, request.lifespan_context, levels)
         context = Context(
             tool=tool.name,
@@ -165,14 +191,14 @@ def build_server(
             line=line,
             sdk=request,
         )
-        result = await tool.call(params.arguments or {}, context)
+        result = await tool.call(asked.arguments, context)
         await line.flush()
         _refuse_undeclared(result, request)
         return result
 
     def input_schema(name: str) -> JsonObject | None:
         tool = live.now.find(name)
-        return None if tool is None else tool.input_schema
+        return OWN_SCHEMAS.get(name) if tool is None else tool.input_schema
 
     server: Server[TaskGroup] = Server(
         facts.name,
@@ -192,6 +218,7 @@ def build_server(
     )
     server.add_request_handler("tools/call", CallToolRequestParams, call_tool)
     server.middleware.append(_StoredLists(live))
+    server.middleware.append(_Instructions(live))
     # What a handler hands the client to bring back comes back as it was, or the call is refused.
     security = RequestStateSecurity.ephemeral()
     server.middleware.append(RequestStateBoundary(security, default_audience=facts.name))
@@ -218,6 +245,8 @@ async def _lifespan(
 def _by_name(tools: Iterable[ServedTool]) -> dict[str, ServedTool]:
     catalog: dict[str, ServedTool] = {}
     for tool in sorted(tools, key=lambda tool: tool.name):
+        if tool.name in OWN_NAMES:
+            raise PackageError(f"{tool.name!r} is the name of one of the server's own tools")
         if tool.name in catalog:
             raise PackageError(f"two tools are named {tool.name!r}")
         fault = survey(tool.wire).fault
@@ -261,6 +290,17 @@ def _refuse_cursor(params: PaginatedRequestParams | None) -> None:
         raise MCPError(INVALID_PARAMS, "Unknown cursor: the list has one page")
 
 
+def _answer_unknown(asked: Asked) -> JsonObject:
+    """What a call of a tool that is not there comes to: a result inside `execute_tool`, and a
+    protocol error otherwise, as MCP has it."""
+    if asked.is_passed_on and not asked.name:
+        return no_name_result()
+    message = f"Unknown tool: {clean_text(asked.name)[:_LONGEST_NAME]}"
+    if asked.is_passed_on:
+        return error_result(UNKNOWN_TOOL, message, suggestion=SEARCH_FOR_NAMES)
+    raise MCPError(INVALID_PARAMS, message, error_object(UNKNOWN_TOOL, message))
+
+
 def _refuse_undeclared(result: JsonObject, request: Request) -> None:
     """Answer -32021 in place of a result that asks the client for what it has not declared.
 
@@ -298,8 +338,28 @@ class _StoredLists:
     async def __call__(self, ctx: Request, call_next: CallNext) -> HandlerResult:
         result = await call_next(ctx)
         if ctx.method == "tools/list" and isinstance(result, dict):
-            return {**result, "tools": self._live.now.listed(ctx.protocol_version)}
+            is_all = shows_all(ctx.request)
+            tools = self._live.now.listed(ctx.protocol_version, is_all=is_all)
+            return {**result, "tools": tools}
         return result
+
+
+class _Instructions:
+    """Middleware that tells a client of the tools that its list does not show, if there are any."""
+
+    _METHODS = frozenset({"initialize", "server/discover"})
+
+    def __init__(self, live: LiveCatalog) -> None:
+        self._live = live
+
+    async def __call__(self, ctx: Request, call_next: CallNext) -> HandlerResult:
+        result = await call_next(ctx)
+        if ctx.method not in self._METHODS or not isinstance(result, dict):
+            return result
+        if not self._live.now.hides_tools or shows_all(ctx.request):
+            return result
+        told = [result.get("instructions"), INSTRUCTIONS]
+        return {**result, "instructions": "\n\n".join(filter(None, told))}
 
 
 class _Pages:

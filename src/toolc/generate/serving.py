@@ -10,7 +10,6 @@ from toolc.model.diagnostic import Diagnostic
 from toolc.model.tool import Facts
 
 _NOT_ACTED_ON: Mapping[str, str] = {
-    "discoverable": "discoverable",
     "budget": "budget",
     "timeout": "timeout",
     "concurrency": "concurrency",
