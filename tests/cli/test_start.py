@@ -199,6 +199,9 @@ def test_version_and_help(toolc: Toolc) -> None:
         (["build", "--chekc"], "unrecognized arguments: --chekc"),
         (["build", "--format", "xml"], "invalid choice: 'xml'"),
         (["new"], "required: NAME"),
+        (["search"], "required: QUERY"),
+        (["search", "x", "--max-results", "0"], "--max-results: '0' is no number of tools"),
+        (["search", "x", "--max-results", "few"], "--max-results: 'few' is no number of tools"),
         (["show", "x", "--revision", "2020-01-01"], "invalid choice: '2020-01-01'"),
         (["build", "--project", "nowhere"], "--project: 'nowhere' is not there"),
     ],
@@ -238,7 +241,16 @@ def test_whatever_is_no_switch_is_argparse_s(arguments: list[str]) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [["build"], ["check"], ["new", "x"], ["show"], ["mv", "a", "b"], ["clean"], ["serve"]],
+    [
+        ["build"],
+        ["check"],
+        ["new", "x"],
+        ["show"],
+        ["search", "x"],
+        ["mv", "a", "b"],
+        ["clean"],
+        ["serve"],
+    ],
     ids=" ".join,
 )
 def test_no_project(folder: Path, toolc: Toolc, arguments: list[str], tree: Tree) -> None:
