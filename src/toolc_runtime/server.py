@@ -178,7 +178,8 @@ def build_server(
         catalog = live.now
         asked = asked_for(params.name, params.arguments or {})
         if asked.name == SEARCH:
-            return catalog.search.answer(asked.arguments)
+            # In a thread: the first search makes the index, which other calls need not wait for.
+            return await anyio.to_thread.run_sync(catalog.search.answer, asked.arguments)
         tool = catalog.find(asked.name)
         if tool is None:
             return _answer_unknown(asked)
