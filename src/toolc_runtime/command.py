@@ -117,7 +117,7 @@ def _serve_folder(folder: Path, options: argparse.Namespace, control: Control | 
         return _fail_without_extra(error)
     try:
         package = load_package(folder)
-        live = LiveCatalog(Catalog(package.tools, package.facts.ui_dir))
+        live = LiveCatalog(Catalog(package.tools, package.facts.ui_dir, package.facts.ranking))
     except PackageError as error:
         return _fail(str(error))
     reloader = None

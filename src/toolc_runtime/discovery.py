@@ -6,7 +6,7 @@ as absent.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
@@ -16,6 +16,7 @@ from toolc_runtime.jsonvalue import JsonObject, JsonValue, clean_text, write_jso
 from toolc_runtime.light import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from toolc_runtime.natural import NaturalRanking
     from toolc_runtime.ranking import Ranking
 
 SEARCH = "tool_search"
@@ -145,20 +146,41 @@ def shows_all(request: Any) -> bool:
     return bool(said.lower() == "true")
 
 
-class ToolSearch:
-    """Answers `tool_search`. Hidden tools are found by their keywords too."""
+def make_ranking(kind: str, tools: Iterable[tuple[str, str, Any]]) -> Ranking | NaturalRanking:
+    """The index of tools that `[server] ranking` asks for: `reference` or `toolc`.
 
-    def __init__(self, tools: Mapping[str, Findable]) -> None:
+    A tool is its name, its description, and its facts, a server's or the compiler's. In the
+    reference's ranking only the keywords of hidden tools count.
+    """
+    from toolc_runtime.ranking import Ranking, Searched
+
+    if kind == "toolc":
+        from toolc_runtime.natural import NaturalRanking
+
+        return NaturalRanking(Searched(name, text, facts.keywords) for name, text, facts in tools)
+    return Ranking(
+        Searched(name, text, facts.keywords if facts.discoverable else ())
+        for name, text, facts in tools
+    )
+
+
+class ToolSearch:
+    """Answers `tool_search`."""
+
+    def __init__(self, tools: Mapping[str, Findable], ranking: str = "reference") -> None:
+        """`ranking` as `make_ranking` takes it."""
         self._tools = tools
+        self._kind = ranking
 
     @cached_property
-    def _ranking(self) -> Ranking:
+    def _ranking(self) -> Ranking | NaturalRanking:
         """Made by the first search: a server's start does without it."""
-        from toolc_runtime.ranking import Ranking, searched
-
-        return Ranking(
-            searched(name, str(tool.wire.get("description", "")), tool.facts)
-            for name, tool in self._tools.items()
+        return make_ranking(
+            self._kind,
+            (
+                (name, str(tool.wire.get("description", "")), tool.facts)
+                for name, tool in self._tools.items()
+            ),
         )
 
     def answer(self, arguments: JsonObject) -> JsonObject:

@@ -22,7 +22,7 @@ from operator import contains
 from toolc_runtime.light import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from typing import Any, TypeAlias
+    from typing import TypeAlias
 
     Numbers: TypeAlias = "Sequence[int]"
     """Which tools: their numbers by name, from 0."""
@@ -81,14 +81,6 @@ class Hit(NamedTuple):
     """Above 0, up to 1."""
 
 
-def searched(name: str, description: str, facts: Any) -> Searched:
-    """What a search looks at of a tool with these `facts`, a server's or the compiler's.
-
-    Keywords count where a tool is hidden from lists, as in the reference.
-    """
-    return Searched(name, description, facts.keywords if facts.discoverable else ())
-
-
 class _Row(NamedTuple):
     """What one word scores with each tool."""
 
@@ -119,8 +111,8 @@ class Ranking:
         self._keywords = _Texts(_having(map(_split, lines)), lines)
         self._described = _Texts(described, descriptions)
         self._words = _stripped(described)
-        self._like_names = _Likeness(self._named)
-        self._like_keywords = _Likeness(_having(keywords))
+        self._like_names = Likeness(self._named)
+        self._like_keywords = Likeness(_having(keywords))
         self._row_of = lru_cache(_KEPT_WORDS)(self._score)
 
     def search(self, query: str, limit: int) -> list[Hit]:
@@ -281,7 +273,7 @@ class _Texts:
             at = self._joined.find(word, self._starts[place + 1])
 
 
-class _Likeness:
+class Likeness:
     """Texts, and which of them are like a word: 1 - Levenshtein distance / length of the longer.
 
     Lengths and distances are those of the UTF-8 bytes.

@@ -121,14 +121,20 @@ def _with_handler(tool: BuiltTool, handler: Handler) -> ServedTool:
 class Catalog:
     """What a server serves at one time: tools and their pages. It never changes."""
 
-    def __init__(self, tools: Iterable[ServedTool], ui_dir: Path | None = None) -> None:
+    def __init__(
+        self,
+        tools: Iterable[ServedTool],
+        ui_dir: Path | None = None,
+        ranking: str = "reference",
+    ) -> None:
         """Lists are sorted by name. `ui_dir` is where the pages are; without it none is served.
+        `ranking` is that of `tool_search`, as `make_ranking` takes it.
 
         PackageError for two tools of one name and for a tool that JSON cannot carry.
         """
         by_name = _by_name(tools)
         self._called = _by_any_name(by_name)
-        self.search = ToolSearch(by_name)
+        self.search = ToolSearch(by_name, ranking)
         wires = [tool.wire for tool in by_name.values()]
         self.has_pages = any(page_uri(wire) is not None for wire in wires)
         self.uris = page_uris(wires) if ui_dir is not None else ()

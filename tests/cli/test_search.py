@@ -52,3 +52,10 @@ def test_errors_do_not_hide_the_others(project: Path, toolc: Toolc) -> None:
     ran = toolc("search", "email", "--max-results", "1")
     assert (ran.code, ran.out) == (1, "1.00  email  Mailbox\n")
     assert "error[M102]" in ran.err
+
+
+def test_by_the_project_s_ranking(project: Path, toolc: Toolc) -> None:
+    file = project / "toolc.toml"
+    file.write_text(file.read_text().replace("[server]", '[server]\nranking = "toolc"'))
+    ran = toolc("search", "what is in the mailboxes?", "--max-results", "1")
+    assert (ran.code, ran.out.split()[1]) == (0, "email")

@@ -222,3 +222,11 @@ def test_an_alias_takes_none_of_them() -> None:
 def test_a_query_with_half_a_character_is_answered() -> None:
     catalog = Catalog([ServedTool(SEND.to_wire(), lambda: Implementation(dict, print))])
     assert "send_email" in str(catalog.search.answer({"query": "email \ud800"}))
+
+
+@pytest.mark.parametrize(("ranking", "is_found"), [("reference", False), ("toolc", True)])
+def test_the_ranking_that_is_asked_for(ranking: str, is_found: bool) -> None:
+    facts = ServedFacts(keywords=("alive",))
+    tool = ServedTool(PLAIN.to_wire(), lambda: Implementation(dict, print), facts)
+    answer = Catalog([tool], ranking=ranking).search.answer({"query": "alive"})
+    assert ('"name":"ping"' in json.dumps(answer).replace("\\", "")) is is_found

@@ -11,7 +11,7 @@ from toolc.cli.main import FAILED
 from toolc.cli.options import COMMON, Option
 from toolc.cli.session import compile_project, open_project
 from toolc.cli.tools import gist
-from toolc_runtime.ranking import Ranking, searched
+from toolc_runtime.discovery import make_ranking
 
 OPTIONS = (
     Option(("query",), "what the tool should do, or a part of its name", "QUERY"),
@@ -33,8 +33,9 @@ def run(options: SimpleNamespace) -> int:
     if build.diagnostics:
         console.report(build.diagnostics, build.sources, None, root=build.root, to_stderr=True)
     tools = {tool.name: tool for tool in build.tools}
-    ranking = Ranking(
-        searched(tool.name, tool.description or "", tool.facts) for tool in build.tools
+    ranking = make_ranking(
+        build.project.server.ranking,
+        ((tool.name, tool.description or "", tool.facts) for tool in build.tools),
     )
     hits = ranking.search(options.query, int(most))
     if options.json:
