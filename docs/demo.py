@@ -1,4 +1,4 @@
-"""Start the generated server, list its tools with the official client, and call two of them."""
+"""Start the generated server, list its tools with the official client, and call some of them."""
 
 from __future__ import annotations
 
@@ -31,6 +31,10 @@ async def run(data: str) -> None:
         await show(client, "add_note", {"title": "Dentist moved to Friday", "tags": ["health"]})
         await show(client, "find_notes", {"words": ["dentist"]})
         await show(client, "find_notes", {"word": "dentist"})
+        # Not in the list: a model finds it, and calls it, by the two tools for that.
+        await show(client, "tool_search", {"query": "fahrenheit", "max_results": 1})
+        hidden = {"name": "convert_temperature", "parameters": {"celsius": 100}}
+        await show(client, "execute_tool", hidden)
 
 
 async def show(client: Client, name: str, arguments: dict[str, Any]) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 
 from bench import Bench
 from figure import Figure
-from rows import cold, growth, starting, unchanged, watching
+from rows import cold, growth, searching, starting, unchanged, watching
 
 Row = Callable[[Bench], Iterator[Figure]]
 
@@ -26,6 +26,7 @@ ROWS: dict[str, Row] = {
     "one-change-json": partial(unchanged.one_change, notation="json"),
     "cold-json": partial(cold.manifest, notation="json"),
     "watch": watching.watching,
+    "search": searching.search,
     "start-up": starting.start_up,
     "stages": starting.stages,
 }

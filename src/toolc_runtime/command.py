@@ -147,7 +147,7 @@ def _serve_folder(folder: Path, options: argparse.Namespace, control: Control | 
     read = package_reader(folder, mock=options.mock)
     try:
         package = read()
-        live = LiveCatalog(Catalog(package.tools, package.facts.ui_dir))
+        live = LiveCatalog(Catalog(package.tools, package.facts.ui_dir, package.facts.ranking))
     except PackageError as error:
         return _fail(str(error))
     reloader = None

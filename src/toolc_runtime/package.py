@@ -44,6 +44,8 @@ class ServerFacts:
     cache_scope: Literal["public", "private"] = "public"
     ui_dir: Path | None = None
     """Where the pages of `ui://` resources are."""
+    ranking: str = "reference"
+    """How `tool_search` ranks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,4 +160,5 @@ def _facts(server: JsonValue, folder: Path) -> ServerFacts:
         cache_ttl_ms=cache.get("ttlMs"),
         cache_scope=cache.get("scope", "public"),
         ui_dir=folder / ui_dir if ui_dir else None,
+        ranking=said.get("ranking", "reference"),
     )

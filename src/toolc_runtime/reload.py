@@ -69,7 +69,7 @@ class Reloader:
     def _load(self) -> tuple[Package, Catalog]:
         """The package as it is now, with all its code; PackageError where it is not to be served."""
         package = self._read()
-        catalog = Catalog(package.tools, package.facts.ui_dir)
+        catalog = Catalog(package.tools, package.facts.ui_dir, package.facts.ranking)
         tops = {name.partition(".")[0] for name in (*self._package.modules, *package.modules)}
         taken = take_out(tops, self._root)
         failed = _load_all(package)

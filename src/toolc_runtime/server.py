@@ -10,6 +10,7 @@ import secrets
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from functools import cache, partial
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -37,7 +38,20 @@ from mcp_types import (
 
 from toolc_runtime.arguments import Arguments
 from toolc_runtime.context import Context
-from toolc_runtime.errors import UNKNOWN_TOOL, error_object
+from toolc_runtime.discovery import (
+    INSTRUCTIONS,
+    OWN_NAMES,
+    OWN_SCHEMAS,
+    OWN_TOOLS,
+    SEARCH,
+    SEARCH_FOR_NAMES,
+    Asked,
+    ToolSearch,
+    asked_for,
+    no_name_result,
+    shows_all,
+)
+from toolc_runtime.errors import UNKNOWN_TOOL, error_object, error_result
 from toolc_runtime.facts import facts_of_tool
 from toolc_runtime.jsonvalue import JsonObject, clean_text, survey
 from toolc_runtime.logs import ClientLine, LogLevels
@@ -109,21 +123,37 @@ def _with_handler(tool: BuiltTool, handler: Handler) -> ServedTool:
 class Catalog:
     """What a server serves at one time: tools and their pages. It never changes."""
 
-    def __init__(self, tools: Iterable[ServedTool], ui_dir: Path | None = None) -> None:
+    def __init__(
+        self,
+        tools: Iterable[ServedTool],
+        ui_dir: Path | None = None,
+        ranking: str = "reference",
+    ) -> None:
         """Lists are sorted by name. `ui_dir` is where the pages are; without it none is served.
+        `ranking` is that of `tool_search`, as `make_ranking` takes it.
 
         PackageError for two tools of one name and for a tool that JSON cannot carry.
         """
         by_name = _by_name(tools)
         self._called = _by_any_name(by_name)
-        self.wires = wires = [tool.wire for tool in by_name.values()]
+        self.search = ToolSearch(by_name, ranking)
+        wires = [tool.wire for tool in by_name.values()]
         self.has_pages = any(page_uri(wire) is not None for wire in wires)
         self.uris = page_uris(wires) if ui_dir is not None else ()
         self.ui_dir = ui_dir
-        self.listed: Callable[[str], list[JsonObject]] = cache(
-            lambda revision: [project(wire, revision)[0] for wire in wires]
+        shown = [tool.wire for tool in by_name.values() if not tool.facts.discoverable]
+        self.hides_tools = len(shown) < len(wires)
+        if self.hides_tools:
+            shown = sorted([*shown, *OWN_TOOLS], key=itemgetter("name"))
+        self.lists = {True: wires, False: shown}
+        """Of all tools, and of those that a client sees who does not ask for all."""
+        self._listed: Callable[[str, bool], list[JsonObject]] = cache(
+            lambda revision, is_all: [project(wire, revision)[0] for wire in self.lists[is_all]]
         )
-        """The tools as a revision has them, made once."""
+
+    def listed(self, revision: str, *, is_all: bool = False) -> list[JsonObject]:
+        """The tools as a revision has them, made once: all, or the discovery in place of some."""
+        return self._listed(revision, is_all)
 
     def find(self, name: str) -> ServedTool | None:
         """The tool of a name; a call may use an old one."""
@@ -141,7 +171,7 @@ class LiveCatalog:
     def swap(self, catalog: Catalog) -> None:
         """Serve another from now on: there is no other way in which the tools change."""
         before, self.now = self.now, catalog
-        if before.wires != catalog.wires:
+        if before.lists != catalog.lists:
             self.on_change()
 
 
@@ -165,9 +195,14 @@ def build_server(
     pages = _Pages(live) if serves_pages else None
 
     async def call_tool(request: Request, params: CallToolRequestParams) -> HandlerResult:
-        tool = live.now.find(params.name)
+        catalog = live.now
+        asked = asked_for(params.name, params.arguments or {})
+        if asked.name == SEARCH:
+            # In a thread: the first search makes the index, which other calls need not wait for.
+            return await anyio.to_thread.run_sync(catalog.search.answer, asked.arguments)
+        tool = catalog.find(asked.name)
         if tool is None:
-            raise _unknown(params.name, live.now.listed(request.protocol_version))
+            return _answer_unknown(asked, catalog, request.protocol_version)
         line = ClientLine(tool.name, request, request.lifespan_context, levels)
         context = Context(
             tool=tool.name,
@@ -177,14 +212,14 @@ def build_server(
             line=line,
             sdk=request,
         )
-        result = await tool.call(params.arguments or {}, context)
+        result = await tool.call(asked.arguments, context)
         await line.flush()
         _refuse_undeclared(result, request)
         return result
 
     def input_schema(name: str) -> JsonObject | None:
         tool = live.now.find(name)
-        return None if tool is None else tool.input_schema
+        return OWN_SCHEMAS.get(name) if tool is None else tool.input_schema
 
     server: Server[TaskGroup] = Server(
         facts.name,
@@ -204,6 +239,7 @@ def build_server(
     )
     server.add_request_handler("tools/call", CallToolRequestParams, call_tool)
     server.middleware.append(_StoredLists(live))
+    server.middleware.append(_Instructions(live))
     # What a handler hands the client to bring back comes back as it was, or the call is refused.
     keys = [state_key or secrets.token_hex(32)]
     security = RequestStateSecurity(keys=keys)
@@ -236,6 +272,8 @@ async def _lifespan(
 def _by_name(tools: Iterable[ServedTool]) -> dict[str, ServedTool]:
     catalog: dict[str, ServedTool] = {}
     for tool in sorted(tools, key=lambda tool: tool.name):
+        if tool.name in OWN_NAMES:
+            raise PackageError(f"{tool.name!r} is the name of one of the server's own tools")
         if tool.name in catalog:
             raise PackageError(f"two tools are named {tool.name!r}")
         fault = survey(tool.wire).fault
@@ -279,13 +317,24 @@ def _refuse_cursor(params: PaginatedRequestParams | None) -> None:
         raise MCPError(INVALID_PARAMS, "Unknown cursor: the list has one page")
 
 
-def _unknown(name: str, listed: Iterable[JsonObject]) -> MCPError:
-    """What a call of a tool that is not there is answered; it names near ones of those `listed`."""
+def _answer_unknown(asked: Asked, catalog: Catalog, revision: str) -> JsonObject:
+    """What a call of a tool that is not there comes to: a result inside `execute_tool`, and a
+    protocol error otherwise, as MCP has it. It names near ones of those that the caller may know."""
     from toolc_runtime.guidance import unknown_tool
 
-    told = unknown_tool(name, (str(tool["name"]) for tool in listed))
+    if asked.is_passed_on and not asked.name:
+        return no_name_result()
+    known = catalog.listed(revision, is_all=asked.is_passed_on)
+    told = unknown_tool(asked.name, (str(tool["name"]) for tool in known))
+    if asked.is_passed_on:
+        return error_result(
+            UNKNOWN_TOOL,
+            told.message,
+            suggestion=SEARCH_FOR_NAMES,
+            suggestions=told.suggestions,
+        )
     error = error_object(UNKNOWN_TOOL, told.message, suggestions=told.suggestions)
-    return MCPError(INVALID_PARAMS, told.message, error)
+    raise MCPError(INVALID_PARAMS, told.message, error)
 
 
 def _refuse_undeclared(result: JsonObject, request: Request) -> None:
@@ -325,8 +374,28 @@ class _StoredLists:
     async def __call__(self, ctx: Request, call_next: CallNext) -> HandlerResult:
         result = await call_next(ctx)
         if ctx.method == "tools/list" and isinstance(result, dict):
-            return {**result, "tools": self._live.now.listed(ctx.protocol_version)}
+            is_all = shows_all(ctx.request)
+            tools = self._live.now.listed(ctx.protocol_version, is_all=is_all)
+            return {**result, "tools": tools}
         return result
+
+
+class _Instructions:
+    """Middleware that tells a client of the tools that its list does not show, if there are any."""
+
+    _METHODS = frozenset({"initialize", "server/discover"})
+
+    def __init__(self, live: LiveCatalog) -> None:
+        self._live = live
+
+    async def __call__(self, ctx: Request, call_next: CallNext) -> HandlerResult:
+        result = await call_next(ctx)
+        if ctx.method not in self._METHODS or not isinstance(result, dict):
+            return result
+        if not self._live.now.hides_tools or shows_all(ctx.request):
+            return result
+        told = [result.get("instructions"), INSTRUCTIONS]
+        return {**result, "instructions": "\n\n".join(filter(None, told))}
 
 
 class _Pages:

@@ -150,7 +150,7 @@ class ToolCaller:
         from toolc_runtime.server import Catalog, LiveCatalog, build_server
 
         package = load_package(self._folder)
-        live = LiveCatalog(Catalog(package.tools, package.facts.ui_dir))
+        live = LiveCatalog(Catalog(package.tools, package.facts.ui_dir, package.facts.ranking))
         portal = self._open.enter_context(start_blocking_portal())
         connecting = portal.wrap_async_context_manager(Client(build_server(live, package.facts)))
         self._started = portal, self._open.enter_context(connecting)

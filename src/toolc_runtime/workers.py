@@ -58,7 +58,7 @@ def make_app() -> Any:
     failed = [tool.name for tool in package.tools if not tool.load()]
     if failed:
         sys.stderr.write(f"{count_failed(failed, len(package.tools))}\n")
-    live = LiveCatalog(Catalog(package.tools, package.facts.ui_dir))
+    live = LiveCatalog(Catalog(package.tools, package.facts.ui_dir, package.facts.ranking))
     return http_app(
         build_server(live, package.facts, state_key=told["key"]),
         host=told["host"],

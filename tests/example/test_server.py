@@ -17,9 +17,11 @@ from typing import Any
 import pytest
 from mcp import Client, StdioServerParameters
 
+from toolc_runtime.discovery import OWN_NAMES
 from toolc_runtime.revision import project
 
 ROOT = Path(__file__).resolve().parents[2]
+HIDDEN = "convert_temperature"
 ERAS = {"auto": "2026-07-28", "legacy": "2025-11-25"}
 
 
@@ -63,9 +65,13 @@ def server(transport: str, data: Path) -> Iterator[str | StdioServerParameters]:
         )
 
 
-def manifest(revision: str) -> list[dict[str, Any]]:
+def manifest(revision: str) -> dict[str, dict[str, Any]]:
     text = (ROOT / "generated" / "manifest.json").read_text("utf-8")
-    return [project(tool, revision)[0] for tool in json.loads(text)["tools"]]
+    return {tool["name"]: project(tool, revision)[0] for tool in json.loads(text)["tools"]}
+
+
+def texts(result: Any) -> list[str]:
+    return [content.text for content in result.content]
 
 
 @pytest.mark.parametrize("mode", ERAS)
@@ -74,12 +80,12 @@ def test_the_official_client_lists_and_calls(transport: str, mode: str, tmp_path
     async def talk(target: str | StdioServerParameters) -> None:
         async with Client(target, mode=mode) as client:
             assert client.protocol_version == ERAS[mode]
-            listed = (await client.list_tools()).tools
+            listed = {tool.name: tool for tool in (await client.list_tools()).tools}
             expected = manifest(ERAS[mode])
-            assert [tool.name for tool in listed] == [tool["name"] for tool in expected]
-            for tool, wire in zip(listed, expected, strict=True):
-                assert tool.input_schema == wire["inputSchema"]
-                assert tool.output_schema == wire.get("outputSchema")
+            assert listed.keys() ^ expected.keys() == {HIDDEN, *OWN_NAMES}
+            for name in listed.keys() & expected.keys():
+                assert listed[name].input_schema == expected[name]["inputSchema"]
+                assert listed[name].output_schema == expected[name].get("outputSchema")
 
             added = await client.call_tool("add_note", {"title": "Dentist on Friday"})
             assert not added.is_error
@@ -91,10 +97,17 @@ def test_the_official_client_lists_and_calls(transport: str, mode: str, tmp_path
             }
             wrong = await client.call_tool("find_notes", {"words": [], "limit": "ten"})
             assert wrong.is_error
-            (content,) = wrong.content
-            error = json.loads(content.text)["error"]  # type: ignore[union-attr]
+            (told,) = texts(wrong)
+            error = json.loads(told)["error"]
             assert error["code"] == "INVALID_INPUT"
             assert "words" in error["message"] and "limit" in error["message"]
+
+            (told,) = texts(await client.call_tool("tool_search", {"query": "fahrenheit"}))
+            best = json.loads(told)[0]
+            assert (best["name"], best["keywords"][-1]) == (HIDDEN, "fahrenheit")
+            asked = {"name": HIDDEN, "parameters": {"celsius": 100}}
+            warm = await client.call_tool("execute_tool", asked)
+            assert warm.structured_content == {"fahrenheit": 212}
 
     with server(transport, tmp_path) as target:
         asyncio.run(talk(target))

@@ -34,6 +34,15 @@ def test_a_folder_with_the_least_in_it(tmp_path: Path) -> None:
     assert Catalog(package.tools).find("a") is package.tools[0]
 
 
+@pytest.mark.parametrize(
+    ("server", "ranking"), [({}, "reference"), ({"ranking": "toolc"}, "toolc")]
+)
+def test_the_ranking(tmp_path: Path, server: Any, ranking: str) -> None:
+    catalog = {**CATALOG, "server": server}
+    package = load_package(write(tmp_path, catalog, {"tools": [TOOL]}))
+    assert package.facts.ranking == ranking
+
+
 def test_what_the_manifests_revision_lacks_comes_from_the_catalog(tmp_path: Path) -> None:
     entry = {**ENTRY, "unprojected": {"title": "A", "annotations": None}}
     catalog = {**CATALOG, "revision": "2025-03-26", "tools": {"a": entry}}

@@ -28,6 +28,7 @@ COMMANDS = {
     "mv": "rename a tool, with its definition and its handler",
     "clean": "delete what toolc wrote and nobody edited",
     "show": "print a tool as a client gets it",
+    "search": "print the tools that a model finds for some words",
     "serve": "run the built server",
     "test": "call the built tools, and hold their answers to their contracts",
     "completion": "print the completion script of a shell",

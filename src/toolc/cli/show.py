@@ -10,12 +10,9 @@ from toolc.cli.console import Console
 from toolc.cli.main import FAILED, OK
 from toolc.cli.options import COMMON, Option
 from toolc.cli.session import compile_project, open_project
-from toolc.cli.tools import find_tool
+from toolc.cli.tools import find_tool, gist
 from toolc.model.tool import Tool
-from toolc.report.visible import visible
 from toolc_runtime.revision import REVISIONS
-
-_WIDTH = 80  # code points of what a tool is said to be
 
 OPTIONS = (
     Option(("name",), "the tool; without it, all tools are listed", "NAME", number="?"),
@@ -45,11 +42,4 @@ def run(options: SimpleNamespace) -> int:
 def _listing(tools: Sequence[Tool]) -> str:
     """A line a tool: its name, and what it is."""
     width = max((len(tool.name) for tool in tools), default=0)
-    return "".join(f"{tool.name:{width}}  {_gist(tool)}".rstrip() + "\n" for tool in tools)
-
-
-def _gist(tool: Tool) -> str:
-    """A tool's title, or else the first sentence of its description, on one line."""
-    text = tool.title or (tool.description or "").partition(". ")[0]
-    text = visible(" ".join(text.split()))
-    return text if len(text) <= _WIDTH else text[: _WIDTH - 1] + "…"
+    return "".join(f"{tool.name:{width}}  {gist(tool)}".rstrip() + "\n" for tool in tools)

@@ -8,9 +8,7 @@ from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.tool import Facts
 
-_NOT_ACTED_ON: Mapping[str, str] = {
-    "discoverable": "discoverable",
-}
+_NOT_ACTED_ON: Mapping[str, str] = {}
 """Keys that only the catalogue holds, and the fields of `Facts` that say what a tool has of them."""
 
 _DEFAULTS = Facts()
