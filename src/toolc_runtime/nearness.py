@@ -66,7 +66,7 @@ def is_slip(name: str, other: str) -> bool:
     """
     if _fold(name) == _fold(other):
         return True
-    if abs(len(name) - len(other)) > 1 or edit_distance(name, other) != 1:
+    if not _is_one_edit(name, other):
         return False
     mine, others = _words(name), _words(other)
     differing = [pair for pair in zip(mine, others, strict=False) if pair[0] != pair[1]]
@@ -90,6 +90,22 @@ def edit_distance(one: str, two: str) -> int:
             current.append(cost)
         before, last = last, current
     return last[-1]
+
+
+def _is_one_edit(one: str, two: str) -> bool:
+    """Whether their distance is 1; told from where they first differ, and so without comparing all."""
+    if one == two or abs(len(one) - len(two)) > 1:
+        return False
+    same = 0
+    while one[same : same + 1] == two[same : same + 1]:
+        same += 1
+    rest, other = one[same:], two[same:]
+    return (
+        rest[1:] == other[1:]
+        or rest[1:] == other
+        or rest == other[1:]
+        or (rest[1::-1] == other[:2] and rest[2:] == other[2:])
+    )
 
 
 def _fold(name: str) -> str:

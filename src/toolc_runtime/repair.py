@@ -20,8 +20,8 @@ from toolc_runtime.wording import told_path
 _DEEPEST = 20
 """Levels below which nothing is mended."""
 
-_MOST_UNKNOWN = 20
-"""Unknown properties of one object; where there are more, they are no slips."""
+_MOST_UNKNOWN = 50
+"""Unknown names of a call that are compared with the declared ones; the others stay."""
 
 _DIGITS = re.compile(r"0|-?[1-9][0-9]{0,17}")
 """An integer of 64 bits as JSON writes it. A leading zero, as in `007`, may mean something."""
@@ -64,6 +64,7 @@ class _Mender:
         self._declared = declared
         self._kinds = _Kinds(schema)
         self._any_root_name = names
+        self._close: dict[Pointer, list[str]] = {}
 
     def value(self, value: Any, pointer: Pointer) -> Any:
         if isinstance(value, str):
@@ -103,12 +104,9 @@ class _Mender:
     def _meant_names(self, value: JsonObject, pointer: Pointer) -> dict[str, str]:
         """Names of an object that are slips, to the declared ones that they can only mean."""
         names = self._declared.names(pointer)
-        unknown = [key for key in value if key not in names]
-        if len(unknown) > _MOST_UNKNOWN:
-            return {}
         meant: dict[str, str] = {}
-        for key in unknown:
-            close = [name for name in names if is_slip(key, name)]
+        for key in [key for key in value if key not in names]:
+            close = self._close_names(key, pointer)
             if len(close) == 1 and close[0] not in value and self._is_refused(key, pointer):
                 meant[key] = close[0]
         claims = Counter(meant.values())
@@ -116,6 +114,16 @@ class _Mender:
         for key, name in meant.items():
             self._tell((*pointer, key), f'no such parameter, taken as "{name}"')
         return meant
+
+    def _close_names(self, key: str, pointer: Pointer) -> list[str]:
+        """The declared names that `key` is a slip of."""
+        place = (*_way(pointer), key)
+        if place not in self._close:
+            if len(self._close) >= _MOST_UNKNOWN:
+                return []
+            names = self._declared.names(pointer)
+            self._close[place] = [name for name in names if is_slip(key, name)]
+        return self._close[place]
 
     def _is_refused(self, key: str, pointer: Pointer) -> bool:
         """Whether a property of this name can have no value at all."""
@@ -139,9 +147,7 @@ class _Kinds:
         self._known: dict[tuple[int, Pointer], frozenset[str]] = {}
 
     def at(self, pointer: Pointer) -> frozenset[str]:
-        return self._of(
-            self._root, tuple([0 if isinstance(part, int) else part for part in pointer])
-        )
+        return self._of(self._root, _way(pointer))
 
     def _of(self, schema: JsonValue, way: Pointer) -> frozenset[str]:
         """`way` leads on from `schema`; all places of an array are 0."""
@@ -185,6 +191,11 @@ class _Kinds:
         else:
             inside = None if "prefixItems" in schema else schema.get("items")
         return self._of(inside, rest)
+
+
+def _way(pointer: Pointer) -> Pointer:
+    """`pointer` with 0 for every place of an array: what is mended is so in all of them."""
+    return tuple([0 if isinstance(part, int) else part for part in pointer])
 
 
 def _own_kinds(schema: JsonObject) -> frozenset[str]:

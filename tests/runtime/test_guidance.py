@@ -406,10 +406,8 @@ def test_a_name_of_a_parameter_and_its_old_one(
 
 def test_an_old_name_that_is_a_present_one_again_means_that() -> None:
     facts = ServedFacts(parameter_aliases={"limit": "words"})
-    assert taken(of_schema(OPEN, facts), {"words": "a", "limit": 3}) == (
-        {"words": "a", "limit": 3},
-        [],
-    )
+    arguments = {"words": "a", "limit": 3, "further": 1}
+    assert taken(of_schema(OPEN, facts), arguments) == (arguments, [])
 
 
 SENTINEL = "hunter2"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolc_runtime.nearness import edit_distance, is_slip, likely, nearest
+from toolc_runtime.nearness import _is_one_edit, edit_distance, is_slip, likely, nearest
 
 TOOLS = ["add_note", "find_files", "find_notes", "list_tags", "updateNote", "weather_lookup"]
 
@@ -55,6 +55,7 @@ def test_no_more_than_five_and_the_likest_first() -> None:
         ("min_x", "min_y", False),
         ("line1", "line2", False),
         ("line", "line1", False),
+        ("port8080", "port8081", False),
         ("a", "b", False),
         ("id", "ids", False),
         ("words", "limit", False),
@@ -79,3 +80,8 @@ def test_a_distance_is_the_same_from_both_ends(one: str, two: str) -> None:
     assert edit_distance(one, two) == edit_distance(two, one)
     assert (edit_distance(one, two) == 0) is (one == two)
     assert edit_distance(one, two) <= max(len(one), len(two))
+
+
+@given(st.text("ab1", max_size=6), st.text("ab1", max_size=6))
+def test_one_edit_is_a_distance_of_one(one: str, two: str) -> None:
+    assert _is_one_edit(one, two) is (edit_distance(one, two) == 1)

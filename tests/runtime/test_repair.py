@@ -54,6 +54,7 @@ def closed(**properties: Any) -> dict[str, Any]:
 
 
 INTEGER, NUMBER, TEXT = {"type": "integer"}, {"type": "number"}, {"type": "string"}
+EITHER = {"type": ["integer", "string"]}
 MAYBE = {"anyOf": [INTEGER, {"type": "null"}]}
 WORDS = {"type": "array", "items": TEXT}
 STOP = closed(city=TEXT, zip_code=TEXT, days=INTEGER)
@@ -138,11 +139,17 @@ def test_what_is_mended(schema: Any, sent: Any, taken: Any, warnings: list[str])
         ({"anyOf": [{"type": "string", "maxLength": 1}, INTEGER]}, "20"),
         ({"type": ["array", "string"], "maxLength": 1}, "[20]"),
         ({"type": ["array", "integer"]}, "[20]"),
-        ({"prefixItems": [INTEGER], "type": "array"}, ["5"]),
+        ({"type": "array", "prefixItems": [EITHER], "items": INTEGER}, ["20", "5"]),
+        (
+            {"patternProperties": {"^m": EITHER}, "additionalProperties": INTEGER},
+            {"m": "20", "a": "5"},
+        ),
         (WORDS, "dentist"),
         (WORDS, '{"a": 1}'),
         (WORDS, "[1"),
-        (WORDS, "[NaN]"),
+        ({"type": "array"}, "[NaN]"),
+        ({"type": "array"}, r'["\ud800"]'),
+        ({"type": "array"}, "[" * 100 + "]" * 100),
         (WORDS, "[" * 100_000),
         (STOP, '{"city": "a", "city": "b"}'),
         (STOP, {"City": "a", "CITY": "b"}),
