@@ -230,3 +230,17 @@ def test_the_ranking_that_is_asked_for(ranking: str, is_found: bool) -> None:
     tool = ServedTool(PLAIN.to_wire(), lambda: Implementation(dict, print), facts)
     answer = Catalog([tool], ranking=ranking).search.answer({"query": "alive"})
     assert ('"name":"ping"' in json.dumps(answer).replace("\\", "")) is is_found
+
+
+def test_clients_hear_of_a_tool_that_is_hidden_from_now_on() -> None:
+    def catalog(is_hidden: bool) -> Catalog:
+        facts = ServedFacts(discoverable=is_hidden)
+        return Catalog([ServedTool(PLAIN.to_wire(), lambda: Implementation(dict, print), facts)])
+
+    heard: list[str] = []
+    live = LiveCatalog(catalog(False))
+    live.on_change = lambda: heard.append("changed")
+    live.swap(catalog(False))
+    assert heard == []
+    live.swap(catalog(True))
+    assert heard == ["changed"]
