@@ -23,6 +23,12 @@ MOST_FAULTS = 50
 _BACKTRACKS = 100_000
 """Steps that a pattern with lookaround or backreferences may take; the others run in linear time."""
 
+_DEEPEST_BRANCHED = 24
+"""Levels of lists and objects that a value may have where a schema may branch at each of them."""
+
+_DEEPEST_EXPLAINED = 10
+"""Up to how many of them all that is wrong is told then."""
+
 _COMPILED_BYTES = 4 * 1024 * 1024
 """What one compiled pattern may weigh: `(a{1,1000}){1,1000}` is refused rather than built."""
 
@@ -69,17 +75,63 @@ class Fault(NamedTuple):
 class Validator:
     """One compiled schema."""
 
-    def __init__(self, compiled: jsonschema_rs.Validator) -> None:
+    def __init__(self, compiled: jsonschema_rs.Validator, *, may_branch: bool = False) -> None:
+        """`may_branch` says that the schema has unions and references: one that refers twice to
+        itself takes twice as long with each level of a value."""
         self._compiled = compiled
+        self._may_branch = may_branch
 
     def is_valid(self, value: JsonValue) -> bool:
+        if self._may_branch and _is_deeper(value, _DEEPEST_BRANCHED):
+            return False
         return self._compiled.is_valid(value)
 
     def faults(self, value: JsonValue) -> list[Fault]:
         """All that is wrong with `value`, in the schema's order; at most MOST_FAULTS."""
+        if self._may_branch and _is_deeper(value, _DEEPEST_EXPLAINED):
+            if self.is_valid(value):
+                return []
+            expected = (
+                f"what fits the schema in at most {_DEEPEST_BRANCHED} levels of lists and objects "
+                f"(past {_DEEPEST_EXPLAINED} it is not told in detail what does not)"
+            )
+            return [Fault((), "depth", expected, show(value, ()))]
         errors = self._compiled.iter_errors(value)
         faults = islice((fault for error in errors for fault in _faults_of(error)), MOST_FAULTS)
         return [fault._replace(pointer=_exact(value, fault.pointer)) for fault in faults]
+
+
+def _is_deeper(value: JsonValue, levels: int) -> bool:
+    """Whether a value has more levels of lists and objects than that."""
+    rows: list[JsonValue] = [value]
+    for _ in range(levels + 1):
+        rows = [
+            item
+            for row in rows
+            if isinstance(row, (dict, list))
+            for item in (row.values() if isinstance(row, dict) else row)
+        ]
+        if not rows:
+            return False
+    return True
+
+
+_UNIONS = frozenset({"anyOf", "oneOf", "allOf", "if"})
+_REFERENCES = frozenset({"$ref", "$dynamicRef", "$recursiveRef"})
+
+
+def _may_branch(schema: JsonValue) -> bool:
+    """Whether a schema has both, wherever; a property of such a name counts as well."""
+    keys: set[str] = set()
+    pending = [schema]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, dict):
+            keys.update(node)
+            pending.extend(node.values())
+        elif isinstance(node, list):
+            pending.extend(node)
+    return not (_UNIONS.isdisjoint(keys) or _REFERENCES.isdisjoint(keys))
 
 
 def _exact(value: JsonValue, pointer: Pointer) -> Pointer:
@@ -123,7 +175,7 @@ def compile_schema(schema: JsonValue) -> Validator:
     if not isinstance(schema, (dict, bool)):
         raise SchemaError(f"a schema is an object or a boolean, not {show_value(schema)}")
     try:
-        return Validator(_compile(schema))
+        return Validator(_compile(schema), may_branch=_may_branch(schema))
     except jsonschema_rs.ValidationError as error:
         if error.message.startswith(_UNKNOWN_DIALECT) and isinstance(schema, dict):
             without = {key: value for key, value in schema.items() if key != "$schema"}

@@ -317,3 +317,44 @@ def test_a_pointer_has_the_keys_that_the_value_has(
     }
     (fault,) = compile_schema(schema).faults(value)
     assert fault.pointer == pointer
+
+
+BRANCH: dict[str, Any] = {
+    "type": "object",
+    "properties": {"a": {"$ref": "#/$defs/node"}},
+    "required": ["a"],
+}
+FORKED: dict[str, Any] = {
+    "$defs": {"node": {"anyOf": [BRANCH, BRANCH, {"const": 1}]}},
+    "$ref": "#/$defs/node",
+}
+"""A schema in which each level of a value is looked at twice."""
+
+
+def nested(levels: int, leaf: Any) -> Any:
+    value = leaf
+    for _ in range(levels):
+        value = {"a": value}
+    return value
+
+
+@pytest.mark.parametrize(
+    ("levels", "leaf", "is_valid"), [(3, 1, True), (3, 2, False), (24, 1, True), (90, 1, False)]
+)
+def test_a_schema_that_branches_at_each_level(levels: int, leaf: int, is_valid: bool) -> None:
+    validator, value = compile_schema(FORKED), nested(levels, leaf)
+    assert validator.is_valid(value) is is_valid
+    assert (validator.faults(value) == []) is is_valid
+
+
+def test_what_is_told_of_a_value_that_nests_too_deeply() -> None:
+    (message,) = messages(FORKED, nested(90, 2))
+    assert message == (
+        "expected what fits the schema in at most 24 levels of lists and objects (past 10 it is not "
+        "told in detail what does not), got an object with 1 key"
+    )
+
+
+def test_other_schemas_take_any_depth() -> None:
+    tree: dict[str, Any] = {"properties": {"a": {"$ref": "#"}}}
+    assert compile_schema(tree).is_valid(nested(90, 1))
