@@ -31,7 +31,6 @@ class KeptTool(NamedTuple):
     pointer: Pointer
     aliases: tuple[str, ...]
     tags: tuple[str, ...]
-    unserved: tuple[str, ...]
     at: int
     """Where its lines begin in the store."""
     sizes: tuple[int, ...]
@@ -142,11 +141,10 @@ class KeptPieces(Table, Pieces):
     def __init__(self, store: LineStore, row: tuple[Any, ...] | None = None) -> None:
         """`row` is what a state holds: `row` of another."""
         if row is None:
-            row = ("", (b"",), {}, {}, {})
-        names, columns, aliases, tags, unserved = row
+            row = ("", (b"",), {}, {})
+        names, columns, aliases, tags = row
         self._aliases: dict[str, tuple[str, ...]] = aliases
         self._tags: dict[str, tuple[str, ...]] = tags
-        self._unserved: dict[str, tuple[str, ...]] = unserved
         super().__init__((1 + _PARTS,), names.split("\0") if names else [], columns)
         self.store = store
         self._is_sorted = True
@@ -161,7 +159,7 @@ class KeptPieces(Table, Pieces):
 
     def row(self) -> tuple[Any, ...]:
         """All of it as marshal knows it."""
-        return "\0".join(self.names), self.columns, self._aliases, self._tags, self._unserved
+        return "\0".join(self.names), self.columns, self._aliases, self._tags
 
     def put(self, tool: KeptTool) -> bool:
         """Take a tool, maybe in the place of another; whether there was none of its name."""
@@ -170,7 +168,6 @@ class KeptPieces(Table, Pieces):
         for table, value in (
             (self._aliases, tool.aliases),
             (self._tags, tool.tags),
-            (self._unserved, tool.unserved),
         ):
             if value:
                 table[tool.name] = value
@@ -181,7 +178,7 @@ class KeptPieces(Table, Pieces):
     def drop(self, name: str) -> None:
         super().drop(name)
         self._is_sorted = False
-        for table in (self._aliases, self._tags, self._unserved):
+        for table in (self._aliases, self._tags):
             table.pop(name, None)
 
     @property
@@ -198,10 +195,6 @@ class KeptPieces(Table, Pieces):
     @property
     def tags(self) -> Iterable[tuple[str, ...]]:
         return self._tags.values()
-
-    @property
-    def unserved(self) -> Iterable[tuple[str, ...]]:
-        return self._unserved.values()
 
     @property
     def size(self) -> int:

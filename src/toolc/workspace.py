@@ -719,7 +719,6 @@ class Workspace:
             piece.pointer,
             piece.aliases,
             piece.tags,
-            piece.unserved,
             at,
             tuple(map(len, piece.lines)),
             tuple([artifact.path for artifact in piece.artifacts]),
@@ -781,7 +780,7 @@ class Workspace:
         self, project: Project, overrides: Mapping[str, str], render: Render
     ) -> tuple[list[Artifact], tuple[Diagnostic, ...]]:
         """The artefacts that are not known to stand, and what there is to say of all together."""
-        from toolc.generate.project import project_artifacts, project_notes
+        from toolc.generate.project import project_artifacts
 
         pieces = self._gathered()
         diagnostics = tuple(driver.unused_templates(project, overrides))
@@ -797,8 +796,6 @@ class Workspace:
             artifacts = tuple(map(self._patched, artifacts))
             if any(isinstance(artifact.text, JoinedLines) for artifact in artifacts):
                 self._store.load()
-        else:
-            diagnostics += project_notes(pieces, project)
         of_tools = [one for path in sorted(self._pending) for one in self._pending[path]]
         return [*artifacts, *of_tools], diagnostics
 

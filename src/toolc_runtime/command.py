@@ -179,6 +179,7 @@ def _run_http(
         import uvicorn  # noqa: F401  (to say so now rather than when the port is open)
     except ModuleNotFoundError as error:
         return _fail_without_extra(error)
+    from toolc_runtime.package import load_code
     from toolc_runtime.tool import count_failed
     from toolc_runtime.transports import PATH, bind_socket, run_http
 
@@ -189,7 +190,7 @@ def _run_http(
         return _fail(f"cannot listen on {options.host}:{options.port}: {reason}")
     # Before the port opens: a client that reaches the server finds all of it there, and no print
     # of an import meets a request.
-    failed = [tool.name for tool in package.tools if not tool.load()] if server is not None else []
+    failed = load_code(package) if server is not None else []
     if failed:
         sys.stderr.write(f"{count_failed(failed, len(package.tools))}\n")
     bound.listen()

@@ -84,6 +84,11 @@ def load_package(folder: Path, around: Around | None = None) -> Package:
     return Package(_facts(catalog.get("server"), folder), tools, _modules(entries))
 
 
+def load_code(package: Package) -> list[str]:
+    """Import the code of all tools; the names of those where that failed, which is logged."""
+    return [tool.name for tool in package.tools if not tool.load()]
+
+
 def _read(path: Path) -> JsonObject:
     try:
         value = json.loads(path.read_text(encoding="utf-8"))

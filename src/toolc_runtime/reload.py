@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 from toolc_runtime.control import Control
-from toolc_runtime.package import Package, PackageError
+from toolc_runtime.package import Package, PackageError, load_code
 from toolc_runtime.server import Catalog, LiveCatalog
 from toolc_runtime.tool import count_failed
 
@@ -53,7 +53,7 @@ class Reloader:
     def _follow(self) -> None:
         if not self._is_loaded:
             # All of it, before the files change: old definitions must not meet new code.
-            _load_all(self._package)
+            load_code(self._package)
         while True:
             self._control.wait()
             try:
@@ -72,18 +72,13 @@ class Reloader:
         catalog = Catalog(package.tools, package.facts.ui_dir, package.facts.ranking)
         tops = {name.partition(".")[0] for name in (*self._package.modules, *package.modules)}
         taken = take_out(tops, self._root)
-        failed = _load_all(package)
+        failed = load_code(package)
         dead = {tool.name for tool in self._package.tools if not tool.is_loaded}
         if not dead.issuperset(failed):
             take_out(tops, self._root)
             put_back(taken)
             raise PackageError(count_failed(failed, len(package.tools)))
         return package, catalog
-
-
-def _load_all(package: Package) -> list[str]:
-    """Import the code of all tools; the names of those where that failed, which is logged."""
-    return [tool.name for tool in package.tools if not tool.load()]
 
 
 def take_out(tops: Iterable[str], root: Path) -> dict[str, ModuleType]:

@@ -14,6 +14,7 @@ import uvicorn
 from uvicorn.supervisors import Multiprocess
 
 from toolc_runtime.command import package_reader, set_up_logging
+from toolc_runtime.package import load_code
 from toolc_runtime.server import Catalog, LiveCatalog, build_server
 from toolc_runtime.tool import count_failed
 from toolc_runtime.transports import http_app, http_settings
@@ -55,7 +56,7 @@ def make_app() -> Any:
     set_up_logging()
     told = json.loads(os.environ.pop(_VARIABLE))
     package = package_reader(Path(told["folder"]), mock=told["mock"])()
-    failed = [tool.name for tool in package.tools if not tool.load()]
+    failed = load_code(package)
     if failed:
         sys.stderr.write(f"{count_failed(failed, len(package.tools))}\n")
     live = LiveCatalog(Catalog(package.tools, package.facts.ui_dir, package.facts.ranking))

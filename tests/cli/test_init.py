@@ -30,7 +30,7 @@ def test_writes_a_project_that_builds(folder: Path, toolc: Toolc) -> None:
     built = toolc("build", "--release", "--strict")
     assert built.code == 0, built.out
     assert built.out.startswith("1 tool from 1 file: 1 changed, 0 up to date; wrote ")
-    assert "M309" not in built.out
+    assert "note[" not in built.out
     assert '"repair":"safe"' in (folder / "notes/generated/catalog.json").read_text()
     checked = toolc("check", "--handlers", "--strict")
     assert checked.code == 0, checked.out

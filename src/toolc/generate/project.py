@@ -33,7 +33,6 @@ def make_piece(
     row = project_wire(tool, project.revision)
     diagnostics = revision_notes(row)
     artifacts: tuple[Artifact, ...] = ()
-    unserved: tuple[str, ...] = ()
     pair = types = seen = ""
     if project.outputs:
         from toolc.generate.outputs import describe_tool
@@ -41,9 +40,7 @@ def make_piece(
         seen = compact(describe_tool(row))
     if project.python.enabled:
         from toolc.generate.python import tool_files
-        from toolc.generate.serving import unserved_keys
 
-        unserved = unserved_keys(tool.facts)
         artifacts, pair, types, found = tool_files(tool, project, render)
         diagnostics += found
     texts = (wire_line(row), entry_line(row, project), described_line(row), pair, types, seen)
@@ -54,7 +51,6 @@ def make_piece(
         tool.pointer,
         tool.aliases,
         tool.facts.tags,
-        unserved,
         lines,
         artifacts,
     )
@@ -87,14 +83,4 @@ def project_artifacts(
     texts: tuple[Artifact, ...] = ()
     if data:
         texts = (*manifest_artifacts(pieces, project, digests), mcpdesc_artifact(pieces, project))
-    return (*texts, *outputs, *modules), (*diagnostics, *project_notes(pieces, project))
-
-
-def project_notes(pieces: Pieces, project: Project) -> tuple[Diagnostic, ...]:
-    """What there is to say of all tools together."""
-    if not project.python.enabled:
-        return ()
-
-    from toolc.generate.serving import serving_notes
-
-    return serving_notes(pieces.unserved)
+    return (*texts, *outputs, *modules), diagnostics

@@ -90,7 +90,6 @@ _TABLE = (
     Code("M306", _WARNING, Basis.SPECIFICATION, "a `ui` URI that does not begin with ui://"),
     Code("M307", _ERROR, Basis.SPECIFICATION, "an icon's `src`, `sizes` or `theme`"),
     Code("M308", _WARNING, Basis.PROJECT, "task support that a generated server does not have"),
-    Code("M309", _NOTE, Basis.PROJECT, "keys that the generated server does not act on"),
     # Schemas
     Code("S401", _ERROR, Basis.SPECIFICATION, "a schema that its dialect's metaschema refuses"),
     Code("S402", _ERROR, Basis.SPECIFICATION, "a `$ref` that leaves the document or goes nowhere"),

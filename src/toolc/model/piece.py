@@ -37,8 +37,6 @@ class Piece(NamedTuple):
     pointer: Pointer
     aliases: tuple[str, ...]
     tags: tuple[str, ...]
-    unserved: tuple[str, ...]
-    """Its keys that the generated server does not act on."""
     lines: Lines
     artifacts: tuple[Artifact, ...]
     """The files that are this tool's alone."""
@@ -65,10 +63,6 @@ class Pieces:
     def tags(self) -> Iterable[tuple[str, ...]]:
         raise NotImplementedError
 
-    @property
-    def unserved(self) -> Iterable[tuple[str, ...]]:
-        raise NotImplementedError
-
     def lines(self, part: str) -> Iterable[bytes | bytearray]:
         """That part of every tool's `Lines`, in the order of their names, as often as one likes."""
         raise NotImplementedError
@@ -83,10 +77,6 @@ class PieceList(Pieces):
     @property
     def tags(self) -> Iterable[tuple[str, ...]]:
         return (piece.tags for piece in self.pieces)
-
-    @property
-    def unserved(self) -> Iterable[tuple[str, ...]]:
-        return (piece.unserved for piece in self.pieces)
 
     def lines(self, part: str) -> Iterable[bytes | bytearray]:
         at = Lines._fields.index(part)
