@@ -7,6 +7,7 @@ the same object; each client sees the tools as its revision has them.
 from __future__ import annotations
 
 import secrets
+import threading
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from functools import cache, partial
@@ -65,6 +66,9 @@ Request = ServerRequestContext[TaskGroup, Any]
 
 Handler = Callable[[Any, Context], Any]
 """Takes the parameters and the context; sync or async."""
+
+_GREETING = 0.5
+"""Seconds that clients have for their first requests before the index of a search is made."""
 
 _LONGEST_NAME = 100
 """Characters of an unknown name that an answer repeats."""
@@ -155,6 +159,11 @@ class Catalog:
         """The tools as a revision has them, made once: all, or the discovery in place of some."""
         return self._listed(revision, is_all)
 
+    def prepare(self) -> None:
+        """Make what the first search would have to wait for, if clients are told to search."""
+        if self.hides_tools:
+            self.search.prepare()
+
     def find(self, name: str) -> ServedTool | None:
         """The tool of a name; a call may use an old one."""
         return self._called.get(name)
@@ -198,7 +207,7 @@ def build_server(
         catalog = live.now
         asked = asked_for(params.name, params.arguments or {})
         if asked.name == SEARCH:
-            # In a thread: the first search makes the index, which other calls need not wait for.
+            # In a thread: the first search may make the index, which other calls need not wait for.
             return await anyio.to_thread.run_sync(catalog.search.answer, asked.arguments)
         tool = catalog.find(asked.name)
         if tool is None:
@@ -229,7 +238,7 @@ def build_server(
         instructions=facts.instructions,
         website_url=facts.website_url,
         icons=[Icon.model_validate(icon) for icon in facts.icons] or None,
-        lifespan=partial(_lifespan, reload, notices),
+        lifespan=partial(_lifespan, reload, notices, live),
         # Without it the SDK makes the whole list of tools at every call over HTTP.
         get_tool_input_schema=input_schema,
         cache_hints=_cache_hints(facts) if reload is None else {},
@@ -257,7 +266,10 @@ def build_server(
 
 @asynccontextmanager
 async def _lifespan(
-    reload: Callable[[], None] | None, notices: Notices | None, _server: Server[TaskGroup]
+    reload: Callable[[], None] | None,
+    notices: Notices | None,
+    live: LiveCatalog,
+    _server: Server[TaskGroup],
 ) -> AsyncIterator[TaskGroup]:
     """The tasks that send log messages live as long as the server."""
     if notices is not None:
@@ -265,8 +277,19 @@ async def _lifespan(
     if reload is not None:
         reload()
     async with anyio.create_task_group() as tasks:
+        tasks.start_soon(_prepare_search, live)
         yield tasks
         tasks.cancel_scope.cancel()
+
+
+async def _prepare_search(live: LiveCatalog) -> None:
+    """Have the index for `tool_search` made before anybody asks for it, once clients are greeted.
+
+    In a thread that keeps neither other calls nor the end of the process waiting.
+    """
+    if live.now.hides_tools:
+        await anyio.sleep(_GREETING)
+        threading.Thread(target=live.now.prepare, name="toolc-search", daemon=True).start()
 
 
 def _by_name(tools: Iterable[ServedTool]) -> dict[str, ServedTool]:
