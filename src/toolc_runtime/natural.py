@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 from math import log
 from operator import or_
 
 from toolc_runtime.light import TYPE_CHECKING
 from toolc_runtime.likeness import Likeness
-from toolc_runtime.ranking import Hit, Searched
+from toolc_runtime.ranking import KEPT_WORDS, Hit, Searched
 from toolc_runtime.tallies import Postings, make_row, near_the_best, ordered, set_of, totals
 
 if TYPE_CHECKING:
@@ -70,6 +70,7 @@ class NaturalRanking:
         )
         self._fields = [(weight, postings.having) for weight, postings in fields]
         self._in_names = fields[0][1].having
+        self._weights_of = lru_cache(KEPT_WORDS)(self._weights)
         self._like = Likeness({stem for _, postings in fields for stem in postings.numbers})
 
     def search(self, query: str, limit: int) -> list[Hit]:
@@ -85,7 +86,7 @@ class NaturalRanking:
         possible = 0.0
         rows = []
         for stem in asked:
-            weights = self._weights(stem)
+            weights = self._weights_of(stem)
             number = reduce(or_, (tools for tools, _ in weights), 0).bit_count()
             rarity = log(1 + len(self._names) / max(number, 1))
             possible += rarity

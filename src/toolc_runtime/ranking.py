@@ -58,7 +58,7 @@ _LONGEST_QUERY = 2_000
 _MOST_WORDS = 50
 """Words of them that are."""
 
-_KEPT_WORDS = 256
+KEPT_WORDS = 256
 """Words whose scores are kept: most words of natural language come again and again."""
 
 _KNOWN_WORDS = 100
@@ -106,7 +106,7 @@ class Ranking:
             (_LIKE_NAME, Likeness(names.numbers), names.having),
             (_LIKE_KEYWORD, Likeness(whole_keywords.numbers), whole_keywords.having),
         )
-        self._row_of = lru_cache(_KEPT_WORDS)(self._score)
+        self._row_of = lru_cache(KEPT_WORDS)(self._score)
         for word in self._described.commonest[:_KNOWN_WORDS]:
             self._row_of(word)
 
