@@ -91,8 +91,14 @@ def test_what_a_build_says() -> None:
     assert prompts[:2] == (3, 2)
     (note,) = prompts.diagnostics
     assert (note.code, note.path, note.tool) == ("P610", "pay.toml", "pay")
-    assert note.message == (
-        '"pay" is not among the first 100 for its own prompt, and 5 are told: "mail_a" comes first'
+    assert note.message == '"pay" is not found by its own prompt: "mail_a" comes first'
+
+
+def test_a_prompt_that_finds_its_tool_too_late() -> None:
+    late = tool("z", "mail", says="mail")
+    (note,) = check_prompts([*CROWD, late], "reference", place).diagnostics
+    assert (
+        note.message == '"z" is number 9 for its own prompt, and 5 are told: "mail_a" comes first'
     )
 
 

@@ -58,7 +58,7 @@ def test_a_note_stands_at_the_prompt(file: Path, toolc: Toolc) -> None:
     for command in (["build"], ["build"], ["build", "--no-cache"], ["check"]):
         ran = toolc(*command)
         assert ran.code == 0
-        assert ran.out.startswith('tooldefs/send.toml:7:10: note[P610]: "send" is not among')
+        assert ran.out.startswith('tooldefs/send.toml:7:10: note[P610]: "send" is not found')
         assert SAID in ran.out
     summary = json.loads(toolc("build", "--format", "json").out)["summary"]
     assert (summary["prompts"], summary["promptsFirst"], summary["notes"]) == (2, 1, 1)

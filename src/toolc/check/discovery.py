@@ -127,14 +127,17 @@ def check_prompts(
 
 
 def _note(asked: Asked, site: Site | None, ranking: str) -> Diagnostic:
-    from toolc_runtime.discovery import FEW, MOST
+    from toolc_runtime.discovery import FEW
 
-    rank = f"number {asked.rank}" if asked.rank else f"not among the first {MOST}"
-    told = f'"{asked.found[0]}" comes first' if asked.found else "nothing is found"
+    first = f'"{asked.found[0]}" comes first' if asked.found else "nothing is"
+    if asked.rank:
+        outcome = f"is number {asked.rank} for its own prompt, and {FEW} are told: {first}"
+    else:
+        outcome = f"is not found by its own prompt: {first}"
     return Diagnostic(
         "P610",
         CODES["P610"].severity,
-        f'"{asked.tool}" is {rank} for its own prompt, and {FEW} are told: {told}',
+        f'"{asked.tool}" {outcome}',
         site,
         _HINTS[ranking],
         tool=asked.tool,
