@@ -190,8 +190,8 @@ class _Texts:
         """The texts that have two letters in a row, those of most tools first."""
         for text in self.commonest:
             self._bare.setdefault(text.strip(_PUNCTUATION), []).append(text)
-            for two in {*map(add, text, text[1:])}:
-                self._with[two].append(text)
+            for pair in {*map(add, text, text[1:])}:
+                self._with[pair].append(text)
 
     def equal(self, word: str) -> Tools:
         return self._having([word])
@@ -206,11 +206,9 @@ class _Texts:
         return self._having(self._bare.get(word, ()))
 
     def containing(self, word: str) -> Tools:
-        if len(word) == 1:
+        if len(word) == 1 and len(self.commonest) > len(self._whole):
             return set_where(map(contains, self._whole, repeat(word)))
-        texts = min((self._with.get(two, []) for two in map(add, word, word[1:])), key=len)
-        if len(word) > 2:
-            texts = [text for text in texts if word in text]
+        texts = self._texts_with(word)
         found = 0
         for end in range(_AT_ONCE, len(texts) + _AT_ONCE, _AT_ONCE):
             found |= self._having(texts[end - _AT_ONCE : end])
@@ -218,7 +216,11 @@ class _Texts:
             if left.bit_count() < len(texts) - end:
                 # Fewer tools than texts are left: look into them instead.
                 whole = self._whole
-                return found | set_of(
-                    [number for number in numbers_in(left) if word in whole[number]]
-                )
+                others = [number for number in numbers_in(left) if word in whole[number]]
+                return found | set_of(others)
         return found
+
+    def _texts_with(self, word: str) -> list[str]:
+        pairs = [*map(add, word, word[1:])]
+        texts = min((self._with.get(pair, []) for pair in pairs), key=len, default=self.commonest)
+        return texts if len(word) == 2 else [text for text in texts if word in text]
