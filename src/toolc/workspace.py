@@ -516,8 +516,11 @@ class Workspace:
             return built
         reader = Reader(self.root)
         if self._prompts is None:
-            with self._stages("asking"):
-                self._prompts = self._ask(built.project, reader)
+            try:
+                with self._stages("asking"):
+                    self._prompts = self._ask(built.project, reader)
+            except StoreBroken:
+                return built  # the next build compiles everything, and asks
         for path in {found.path for found in self._prompts.diagnostics}:
             reader.read(path)
         return built._replace(
