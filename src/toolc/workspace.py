@@ -71,7 +71,9 @@ was read may have been written again since, and look the same."""
 
 
 _HIDDEN = b'"discoverable":true'
-"""What a hidden tool's line in the catalogue has; within a text, its quotes would be escaped."""
+_PROMPT = b'"prompt":'
+"""What the lines of hidden tools, and of tools with a prompt, have in the catalogue; within a text, the
+quotes would be escaped."""
 
 
 class Stages:
@@ -535,9 +537,11 @@ class Workspace:
         from toolc.check.discovery import Asked, check_prompts, searchable_of_entry
 
         pieces = self._gathered()
-        lines = zip(pieces.lines("wire"), pieces.lines("entry"), strict=True)
+        entries = pieces.lines("entry")
+        if not any(_PROMPT in entry for entry in entries):
+            return Prompts()
         tools = []
-        for wire, entry in lines:
+        for wire, entry in zip(pieces.lines("wire"), entries, strict=True):
             ((_, facts),) = json.loads(b"{" + entry + b"}").items()
             tools.append(searchable_of_entry(json.loads(wire), facts))
 

@@ -115,7 +115,7 @@ def check_prompts(
 
     `ranking` is the project's, `place` says where a prompt stands.
     """
-    if not any(tool.discoverable for tool in tools):
+    if not (any(tool.discoverable for tool in tools) and any(tool.prompts for tool in tools)):
         return Prompts()
     asked = ask(tools, make_index(tools, ranking))
     missed = [one for one in asked if one.is_hidden and not one.is_told]
