@@ -147,6 +147,8 @@ def _serve_folder(folder: Path, options: argparse.Namespace, control: Control | 
     read = package_reader(folder, mock=options.mock)
     try:
         package = read()
+        if control is None and not options.mock:
+            package = _leave_out_stubs(package)
         live = LiveCatalog(Catalog(package.tools, package.facts.ui_dir, package.facts.ranking))
     except PackageError as error:
         return _fail(str(error))
@@ -162,6 +164,16 @@ def _serve_folder(folder: Path, options: argparse.Namespace, control: Control | 
     if options.workers > 1 and reloader is None:
         return _run_http(None, package, options, folder)
     return _run_http(server, package, options, folder)
+
+
+def _leave_out_stubs(package: Package) -> Package:
+    """The package with those tools only that can answer; stderr tells of the others."""
+    from toolc_runtime.stubs import describe_left_out, written
+
+    kept, stubs = written(package)
+    if stubs:
+        sys.stderr.write(f"{describe_left_out(stubs, len(package.tools))}\n")
+    return kept
 
 
 def _run_stdio(server: Server[Any]) -> int:

@@ -16,6 +16,7 @@ from uvicorn.supervisors import Multiprocess
 from toolc_runtime.command import package_reader, set_up_logging
 from toolc_runtime.package import load_code
 from toolc_runtime.server import Catalog, LiveCatalog, build_server
+from toolc_runtime.stubs import written
 from toolc_runtime.tool import count_failed
 from toolc_runtime.transports import http_app, http_settings
 
@@ -56,6 +57,8 @@ def make_app() -> Any:
     set_up_logging()
     told = json.loads(os.environ.pop(_VARIABLE))
     package = package_reader(Path(told["folder"]), mock=told["mock"])()
+    if not told["mock"]:
+        package, _ = written(package)  # the process that started this one has told of the others
     failed = load_code(package)
     if failed:
         sys.stderr.write(f"{count_failed(failed, len(package.tools))}\n")
