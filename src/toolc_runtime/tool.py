@@ -100,21 +100,25 @@ class ServedTool:
 
         SystemExit is one of them: a handler that wraps a command line must not end the server.
         """
+        warnings: Sequence[str] = ()
         try:
             checked = self._check(arguments)
             if isinstance(checked, Refusal):
                 return checked.result
-            return await self._answer(checked.arguments, context, checked.warnings)
+            warnings = checked.warnings
+            return await self._answer(checked.arguments, context, warnings)
         except ToolError as error:
-            return raised_result(error)
+            return raised_result(error, warnings)
         except NotImplementedError as error:
-            return self._internal(error, f'tool "{self.name}" is not implemented yet')
+            message = f'tool "{self.name}" is not implemented yet'
+            return self._internal(error, message, warnings)
         except NotJsonError as error:
-            return self._internal(error, "the tool's answer cannot be written as JSON")
+            return self._internal(error, "the tool's answer cannot be written as JSON", warnings)
         except OutputError as error:
-            return self._internal(error, "the tool's answer does not fit its own contract")
+            message = "the tool's answer does not fit its own contract"
+            return self._internal(error, message, warnings)
         except (Exception, SystemExit) as error:
-            return self._internal(error, "the tool failed unexpectedly")
+            return self._internal(error, "the tool failed unexpectedly", warnings)
 
     async def _answer(
         self, arguments: JsonObject, context: Context, warnings: Sequence[str] = ()
@@ -168,12 +172,12 @@ class ServedTool:
                     self._implementation = await anyio.to_thread.run_sync(self._load)
         return self._implementation
 
-    def _internal(self, error: BaseException, message: str) -> JsonObject:
+    def _internal(self, error: BaseException, message: str, warnings: Sequence[str]) -> JsonObject:
         """An answer that says nothing of `error`, which goes to the log under the answer's id."""
         identity = uuid4().hex[:12]
         written = "".join(traceback.format_exception(error))
         logger.error("tool %r failed (id %s)\n%s", self.name, identity, written.rstrip())
-        return internal_result(identity, message)
+        return internal_result(identity, message, warnings)
 
 
 def _plain_names(schema: JsonObject, facts: ServedFacts) -> AbstractSet[str] | None:

@@ -15,7 +15,7 @@ from mcp.shared.exceptions import MCPError
 
 from toolc import build_tool
 from toolc.model.tool import Tool
-from toolc_runtime import Arguments, Context, create_server
+from toolc_runtime import Arguments, Context, ToolError, create_server
 from toolc_runtime.facts import NO_FACTS, ServedExample, ServedFacts, facts_of_tool
 from toolc_runtime.tool import Implementation, ServedTool
 
@@ -374,6 +374,28 @@ def renamed(extra: str) -> ServedTool:
 )
 def test_old_names_of_parameters(extra: str, arguments: Any, meant: Any, warnings: Any) -> None:
     assert taken(renamed(extra), arguments) == (meant, warnings)
+
+
+@pytest.mark.parametrize(
+    ("raised", "code"),
+    [(ToolError("NOT_FOUND", "no note"), "NOT_FOUND"), (RuntimeError(), "INTERNAL_ERROR")],
+)
+def test_how_arguments_were_taken_is_told_of_a_call_that_failed(
+    raised: Exception, code: str
+) -> None:
+    def fail(params: Any, context: Context) -> None:
+        raise raised
+
+    facts = ServedFacts(parameter_aliases={"terms": "words"}, repair="safe")
+    wire: dict[str, Any] = {"name": "t", "inputSchema": closed(words={"type": "integer"})}
+    tool = ServedTool(wire, lambda: Implementation(dict, fail), facts)
+    told = refused(tool, {"terms": "1"})
+    assert told["code"] == code
+    assert told["warnings"] == [
+        '"terms" is the old name of "words"',
+        "words: digits in a string, taken as an integer",
+    ]
+    assert "warnings" not in refused(tool, {"words": 1})
 
 
 @pytest.mark.parametrize("extra", ["forbid", "warn", "allow"])
