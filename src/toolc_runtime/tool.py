@@ -22,6 +22,7 @@ from toolc_runtime.facts import NO_FACTS, ServedFacts
 from toolc_runtime.integers import narrow_integers
 from toolc_runtime.jsonvalue import JsonObject, JsonValue, NotJsonError, survey
 from toolc_runtime.limits import Limits, Place, estimate_tokens
+from toolc_runtime.oldnames import mentions
 from toolc_runtime.results import OutputError, render
 from toolc_runtime.validation import Validator, compile_schema
 
@@ -59,6 +60,7 @@ class ServedTool:
         self.input_schema: JsonObject = wire["inputSchema"]  # type: ignore[assignment]
         self.output_schema: JsonValue = wire.get("outputSchema")
         self._plain_names = _plain_names(self.input_schema, facts)
+        self._nested_old_names = frozenset().union(*facts.nested_aliases.values())
         self._load = load
         self._implementation: Implementation | None = None
         self._loading = anyio.Lock()
@@ -158,6 +160,8 @@ class ServedTool:
         found = survey(arguments)
         names = self._plain_names
         is_plain = names is None or arguments.keys() <= names
+        if self._nested_old_names:
+            is_plain = is_plain and not mentions(arguments, self._nested_old_names)
         if found.fault is not None or not is_plain or not self._input.is_valid(arguments):
             return check_closely(self.name, arguments, self.input_schema, self._input, self.facts)
         if found.has_integral_float:
