@@ -69,6 +69,8 @@ Handler = Callable[[Any, Context], Any]
 _LONGEST_NAME = 100
 """Characters of an unknown name that an answer repeats."""
 
+_HEADERS_SINCE = "2026-07-28"
+
 _ASKED_OF_CLIENTS = {
     "elicitation/create": "elicitation",
     "sampling/createMessage": "sampling",
@@ -203,6 +205,8 @@ def build_server(
         tool = catalog.find(asked.name)
         if tool is None:
             return _answer_unknown(asked, catalog, request.protocol_version)
+        if asked.is_passed_on:
+            _refuse_headers(request, tool, asked)
         line = ClientLine(tool.name, request, request.lifespan_context, levels)
         context = Context(
             tool=tool.name,
@@ -335,6 +339,15 @@ def _answer_unknown(asked: Asked, catalog: Catalog, revision: str) -> JsonObject
         )
     error = error_object(UNKNOWN_TOOL, told.message, suggestions=told.suggestions)
     raise MCPError(INVALID_PARAMS, told.message, error)
+
+
+def _refuse_headers(request: Request, tool: ServedTool, asked: Asked) -> None:
+    """Over HTTP, see to the headers that mirror arguments; earlier revisions have none."""
+    if request.request is None or request.protocol_version < _HEADERS_SINCE:
+        return
+    from toolc_runtime.headers import refuse_contradictions
+
+    refuse_contradictions(request.request.headers, tool.input_schema, asked.arguments)
 
 
 def _refuse_undeclared(result: JsonObject, request: Request) -> None:

@@ -513,15 +513,17 @@ def test_an_unknown_tool_names_the_near_ones_to_a_client(
     served = tools("find_notes", "find_files", "weather_lookup")
     handlers: dict[str, Callable[..., Any]] = {tool.name: echo for tool in served}
 
-    async def talk() -> MCPError:
+    async def talk() -> tuple[MCPError, Any]:
         async with Client(create_server(served, handlers), mode=mode) as client:
             with pytest.raises(MCPError) as caught:
                 await client.call_tool(name, {})
-            return caught.value
+            return caught.value, await client.call_tool("execute_tool", {"name": name})
 
-    error = anyio.run(talk)
+    error, through_execute_tool = anyio.run(talk)
     expected = {"code": "UNKNOWN_TOOL", "message": message}
     if suggestions is not None:
         expected["suggestions"] = suggestions
     assert (error.code, error.message) == (-32602, message)
     assert error.data == {"error": expected}
+    told = json.loads(through_execute_tool.content[0].text)["error"]
+    assert told == {**expected, "suggestion": "call tool_search for the names of tools"}
