@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import time
 from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
@@ -27,6 +28,9 @@ INITIALIZE = {
     "capabilities": {},
     "clientInfo": {"name": "soak", "version": "1"},
 }
+
+_MOST_IDLE = 2.0
+"""Seconds; the server closes a connection that was idle for 5."""
 
 Json: TypeAlias = Any
 
@@ -96,7 +100,8 @@ class HttpPeer(Peer):
     def __init__(self, port: int, era: str, *, streams: bool) -> None:
         super().__init__(era, streams=streams)
         self._port = port
-        self._idle: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
+        self._idle: list[tuple[float, asyncio.StreamReader, asyncio.StreamWriter]] = []
+        """Connections to be used again, since when they are idle."""
         self.session = ""
 
     async def begin(self) -> None:
@@ -193,9 +198,8 @@ class HttpPeer(Peer):
         """Status, headers and body of the answer."""
         sent = self._head(method, body, headers) + body
         while self._idle:
-            # The server closes a connection that was idle for some seconds.
-            reader, writer = self._idle.pop()
-            if not reader.at_eof() and not writer.is_closing():
+            since, reader, writer = self._idle.pop()
+            if time.monotonic() - since < _MOST_IDLE:
                 break
             await _close(writer)
         else:
@@ -213,12 +217,12 @@ class HttpPeer(Peer):
         if told.get("connection") == "close":
             await _close(writer)
         else:
-            self._idle.append((reader, writer))
+            self._idle.append((time.monotonic(), reader, writer))
         return status, told, text
 
     async def close(self) -> None:
         while self._idle:
-            await _close(self._idle.pop()[1])
+            await _close(self._idle.pop()[2])
 
 
 async def _close(writer: asyncio.StreamWriter) -> None:
