@@ -295,14 +295,15 @@ async def _lifespan(
     _server: Server[Running],
 ) -> AsyncIterator[Running]:
     """The application, and the tasks that send log messages, live as long as the server."""
-    async with application.running() as state, anyio.create_task_group() as tasks:
+    async with application.running() as state:
         await live.adapt(application)
-        if notices is not None:
-            notices.open()
-        if reload is not None:
-            reload()
-        yield Running(tasks, state)
-        tasks.cancel_scope.cancel()
+        async with anyio.create_task_group() as tasks:
+            if notices is not None:
+                notices.open()
+            if reload is not None:
+                reload()
+            yield Running(tasks, state)
+            tasks.cancel_scope.cancel()
 
 
 def _by_name(tools: Iterable[ServedTool]) -> dict[str, ServedTool]:

@@ -139,9 +139,11 @@ def run_http(
     import uvicorn
 
     app = http_app(server, application, host=host, names=names, stream=stream)
-    running = uvicorn.Server(uvicorn.Config(app, **http_settings()))
-    running.run(sockets=[bound])
-    return running.started
+    try:
+        uvicorn.Server(uvicorn.Config(app, **http_settings())).run(sockets=[bound])
+    except SystemExit:  # uvicorn's way out when the lifespan does not begin
+        return False
+    return True
 
 
 def http_app(
@@ -162,7 +164,7 @@ def http_app(
         return PlainTextResponse("ok\n", headers={"Cache-Control": "no-store"})
 
     auth = application.auth
-    return server.streamable_http_app(
+    app = server.streamable_http_app(
         auth=auth,
         token_verifier=None if auth is None else application,
         streamable_http_path=PATH,
@@ -171,6 +173,15 @@ def http_app(
         transport_security=_security(host, names),
         custom_starlette_routes=[Route(HEALTH_PATH, tell_health, methods=["GET"])],
     )
+
+    async def tell_failures_once(scope: Any, receive: Any, send: Any) -> None:
+        async def send_on(event: Any) -> None:
+            # The log has why the application did not start; Starlette sends the traceback again.
+            await send({**event, "message": ""} if event["type"].endswith(".failed") else event)
+
+        await app(scope, receive, send_on if scope["type"] == "lifespan" else send)
+
+    return tell_failures_once
 
 
 def http_settings() -> dict[str, Any]:
