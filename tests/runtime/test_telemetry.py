@@ -11,6 +11,7 @@ from mcp import Client, MCPError
 
 import toolc
 from toolc_runtime import create_server
+from toolc_runtime.application import Application
 from toolc_runtime.transports import http_app
 
 pytest.importorskip("opentelemetry.sdk")
@@ -136,7 +137,7 @@ def test_the_trace_of_a_request_goes_on(
     """Over HTTP, by the `traceparent` in its `_meta`."""
     from starlette.testclient import TestClient
 
-    app = http_app(server(), host="127.0.0.1", stream=stream)
+    app = http_app(server(), Application(), host="127.0.0.1", stream=stream)
     called = {"name": "on_loop", "arguments": {}} if method == "tools/call" else {}
     headers = {
         "Accept": "application/json, text/event-stream",
