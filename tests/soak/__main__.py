@@ -29,7 +29,7 @@ from random import Random
 from typing import NamedTuple
 
 from .traffic import KINDS
-from .wires import HttpPeer, Peer, StdioPeer, descriptors, resident_bytes
+from .wires import PATIENCE, HttpPeer, Peer, StdioPeer, descriptors, resident_bytes
 
 HERE = Path(__file__).resolve().parent
 
@@ -71,6 +71,8 @@ _CALM = 1.0
 
 _SETTLE = 15.0
 """Seconds in which what was begun must have ended once the clients are still."""
+
+_MANY = 1_000_000
 
 _LONGEST_LINE = 16 * 1024 * 1024
 
@@ -142,11 +144,14 @@ class Report(NamedTuple):
 
 def main() -> int:
     parser = argparse.ArgumentParser("python -m tests.soak", description="Soak a generated server.")
-    parser.add_argument("runs", nargs="*", choices=[[], *(run.name for run in RUNS)], metavar="RUN")
+    names = [run.name for run in RUNS]
+    parser.add_argument("runs", nargs="*", metavar="RUN", help=f"of {', '.join(names)}; all")
     parser.add_argument("--seconds", type=float, default=60, help="how long each run takes")
     parser.add_argument("--clients", type=int, default=32, help="how many at once")
     parser.add_argument("--seed", type=int, default=0, help="of what they send")
     options = parser.parse_args()
+    if unknown := [name for name in options.runs if name not in names]:
+        parser.error(f"no run is called {unknown[0]}")
     are_right = True
     with tempfile.TemporaryDirectory() as folder:
         build(Path(folder))
@@ -167,17 +172,8 @@ def build(folder: Path) -> None:
     shutil.copy(HERE / "toolc.toml", folder)
     for name in ("tooldefs", "handlers"):
         shutil.copytree(HERE / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    command = [
-        sys.executable,
-        "-m",
-        "toolc",
-        "build",
-        "--strict",
-        "--quiet",
-        "--project",
-        str(folder),
-    ]
-    subprocess.run(command, check=True)
+    options = ["--strict", "--quiet", "--project", str(folder)]
+    subprocess.run([sys.executable, "-m", "toolc", "build", *options], check=True)
 
 
 async def soak(run: Run, folder: Path, seconds: float, clients: int, seed: int) -> Report:
@@ -196,16 +192,25 @@ async def soak(run: Run, folder: Path, seconds: float, clients: int, seed: int) 
         await asyncio.sleep(_CALM)
         before = await held(probe, process.pid)
         peers = [connect() for _ in range(clients)]
+        own = [peer for peer in peers if peer is not probe]  # over stdio they share one
+        for peer in own:
+            await peer.begin()
         started = time.monotonic()
         watching = asyncio.create_task(watch_memory(process.pid, memory))
         async with asyncio.TaskGroup() as group:
             for number, peer in enumerate(peers):
                 random = Random(f"{seed}/{number}")
-                group.create_task(
-                    client(peer, random, f"t{number}", started + seconds, calls, wrong)
-                )
+                group.create_task(talk(peer, random, f"t{number}", started + seconds, calls, wrong))
         took = time.monotonic() - started
         watching.cancel()
+        # Each session has its tasks; of what was asked in it nothing is left.
+        still = before._replace(tasks=_MANY, sessions=_MANY, descriptors=_MANY)
+        idle = await settled(probe, process.pid, still)
+        if not idle.is_within(still):
+            wrong.append(f"with sessions that are still, the server holds {idle}")
+        for peer in own:
+            await peer.end()
+            await peer.close()
         after = await settled(probe, process.pid, before)
         await probe.end()
         if isinstance(probe, StdioPeer):
@@ -213,23 +218,6 @@ async def soak(run: Run, folder: Path, seconds: float, clients: int, seed: int) 
         await probe.close()
     kept = memory[int(len(memory) * _WARM_UP) :]
     return Report(run, calls, took, before, after, kept, wrong)
-
-
-async def client(
-    peer: Peer,
-    random: Random,
-    name: str,
-    until: float,
-    calls: Counter[str],
-    wrong: list[str],
-) -> None:
-    if isinstance(peer, StdioPeer):  # which all share
-        await talk(peer, random, name, until, calls, wrong)
-    else:
-        await peer.begin()
-        await talk(peer, random, name, until, calls, wrong)
-        await peer.end()
-        await peer.close()
 
 
 async def talk(
@@ -302,9 +290,11 @@ async def serving(
             port, streams = int(told[1]), "--stream" in run.options
             yield process, lambda: HttpPeer(port, run.era, streams=streams)
     finally:
-        if process.returncode is None:
+        if run.options and process.returncode is None:
             process.kill()
-        await process.wait()
+        elif process.stdin is not None:
+            process.stdin.close()  # with which a stdio server ends
+        await asyncio.wait_for(process.wait(), PATIENCE)
 
 
 if __name__ == "__main__":
