@@ -9,7 +9,6 @@ import ast
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from toolc.check.stubs import is_stub
 from toolc.generate.names import module_name
 from toolc.model.artifact import Action, Artifact, Change, Owner, Plan
 from toolc.model.codes import CODES
@@ -19,6 +18,7 @@ from toolc.model.project import CATALOG_FILE, Project, PythonTarget
 from toolc.model.tool import Tool
 from toolc.plan import Standing, conflict_sides, is_own_text, make_plan
 from toolc_runtime.light import TYPE_CHECKING
+from toolc_runtime.stubs import is_stub
 
 if TYPE_CHECKING:
     from toolc.generate.templates import Render
@@ -104,23 +104,29 @@ def is_untouched_stub(path: str, text: str, target: PythonTarget, render: Render
     the handler knows any more."""
     module = path.rpartition("/")[2].removesuffix(".py")
     text = text.replace("\r\n", "\n")
-    if not is_stub(text, module):
+    if not is_stub(text.encode("utf-8", "surrogateescape"), module):
         return False
 
     from toolc.generate.python import handler_text
     from toolc.generate.templates import TemplateProblem
 
-    tree = ast.parse(text)
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError):
+        return False
     description = next(
         ast.get_docstring(node)
         for node in tree.body
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == module
     )
+    # One that is older than the project's application does not name it.
+    targets = dict.fromkeys((target, target._replace(app="")))
     try:
         return any(
-            text == handler_text(Tool(name, {}, "", description, result), target, render)
+            text == handler_text(Tool(name, {}, "", description, result), known, render)
             for name in _tool_names(tree, module)
             for result in _RESULTS
+            for known in targets
         )
     except TemplateProblem:
         return False

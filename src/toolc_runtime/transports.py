@@ -18,6 +18,8 @@ from mcp.shared.message import SessionMessage
 from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError
 from pydantic import ValidationError
 
+from toolc_runtime.application import Application
+
 PATH = "/mcp"
 HEALTH_PATH = "/healthz"
 
@@ -120,12 +122,14 @@ def bind_socket(host: str, port: int) -> socket.socket:
 def run_http(
     server: Server[Any],
     bound: socket.socket,
+    application: Application,
     *,
     host: str,
     names: tuple[str, ...] = (),
     stream: bool = False,
-) -> None:
-    """Serve streamable HTTP at `/mcp` on a bound socket, until a signal ends it.
+) -> bool:
+    """Serve streamable HTTP at `/mcp` on a bound socket, until a signal ends it; False where the
+    server's application could not be started, which has been logged.
 
     Requests must name the local host, `host` or one of `names` as theirs, whatever the address: it
     is what keeps web pages from reaching a server through a name of their own (DNS rebinding).
@@ -134,12 +138,17 @@ def run_http(
     """
     import uvicorn
 
-    app = http_app(server, host=host, names=names, stream=stream)
-    uvicorn.Server(uvicorn.Config(app, **http_settings())).run(sockets=[bound])
+    app = http_app(server, application, host=host, names=names, stream=stream)
+    try:
+        uvicorn.Server(uvicorn.Config(app, **http_settings())).run(sockets=[bound])
+    except SystemExit:  # uvicorn's way out when the lifespan does not begin
+        return False
+    return True
 
 
 def http_app(
     server: Server[Any],
+    application: Application,
     *,
     host: str,
     names: tuple[str, ...] = (),
@@ -147,20 +156,32 @@ def http_app(
     has_sessions: bool = True,
 ) -> Any:
     """The ASGI application of a server: MCP at `/mcp`, and `/healthz`, which says `ok` to whoever asks,
-    under whatever name."""
+    under whatever name and without a token."""
     from starlette.responses import PlainTextResponse
     from starlette.routing import Route
 
     async def tell_health(_request: Any) -> PlainTextResponse:
         return PlainTextResponse("ok\n", headers={"Cache-Control": "no-store"})
 
-    return server.streamable_http_app(
+    auth = application.auth
+    app = server.streamable_http_app(
+        auth=auth,
+        token_verifier=None if auth is None else application,
         streamable_http_path=PATH,
         json_response=not stream,
         stateless_http=not has_sessions,
         transport_security=_security(host, names),
         custom_starlette_routes=[Route(HEALTH_PATH, tell_health, methods=["GET"])],
     )
+
+    async def tell_failures_once(scope: Any, receive: Any, send: Any) -> None:
+        async def send_on(event: Any) -> None:
+            # The log has why the application did not start; Starlette sends the traceback again.
+            await send({**event, "message": ""} if event["type"].endswith(".failed") else event)
+
+        await app(scope, receive, send_on if scope["type"] == "lifespan" else send)
+
+    return tell_failures_once
 
 
 def http_settings() -> dict[str, Any]:
