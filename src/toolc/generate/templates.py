@@ -87,10 +87,9 @@ def _jinja(overrides: Mapping[str, str], builtin: Mapping[str, str]) -> Environm
 
 def _require_python(name: str, text: str) -> None:
     """TemplateProblem where a template made a text that Python cannot parse."""
-    import ast
-
     try:
-        ast.parse(text)
+        # To code, not to a tree: on Python 3.11, trees that are made in several threads break.
+        compile(text, name, "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:
         line, message = 0, str(error)
         if isinstance(error, SyntaxError):
