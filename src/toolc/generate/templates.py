@@ -86,9 +86,9 @@ def _jinja(overrides: Mapping[str, str], builtin: Mapping[str, str]) -> Environm
 
 
 def _require_python(name: str, text: str) -> None:
-    """TemplateProblem where a template made a text that Python cannot parse."""
+    """TemplateProblem where a template made a text that Python cannot compile."""
     try:
-        # To code, not to a tree: on Python 3.11, trees that are made in several threads break.
+        # To code, which says more than a tree; and trees made in several threads break on 3.11.
         compile(text, name, "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:
         line, message = 0, str(error)
