@@ -74,7 +74,8 @@ def serve(
     do not pair, OSError where the port is taken.
     """
     from toolc_runtime.server import create_server
-    from toolc_runtime.transports import bind_socket, run_http, run_stdio
+    from toolc_runtime.stdio import run_stdio
+    from toolc_runtime.transports import bind_socket, run_http
 
     set_up_logging()
     server = create_server(tools, handlers, name=name, version=version)
@@ -165,7 +166,7 @@ def _serve_folder(folder: Path, options: argparse.Namespace, control: Control | 
 
 
 def _run_stdio(server: Server[Any]) -> int:
-    from toolc_runtime.transports import run_stdio
+    from toolc_runtime.stdio import run_stdio
 
     run_stdio(server)
     return 0
