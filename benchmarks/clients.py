@@ -135,8 +135,15 @@ class HttpServer(Server):
             "Content-Type": "application/json",
             "Accept": "application/json, text/event-stream",
         }
-        self._connection.request("POST", "/mcp", message, {**kinds, **self._session, **headers})
-        response = self._connection.getresponse()
+        said = {**kinds, **self._session, **headers}
+        try:
+            self._connection.request("POST", "/mcp", message, said)
+            response = self._connection.getresponse()
+        except (ConnectionError, http.client.BadStatusLine):
+            # Closed by the server, which has waited while others were started.
+            self._connection.close()
+            self._connection.request("POST", "/mcp", message, said)
+            response = self._connection.getresponse()
         if (session := response.headers.get("Mcp-Session-Id")) is not None:
             self._session = {"Mcp-Session-Id": session}
         return response.read()

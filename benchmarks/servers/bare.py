@@ -11,6 +11,7 @@ the whole list at every call.
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import anyio
 from mcp.server.lowlevel import Server
@@ -25,13 +26,13 @@ if kind == "typed":
     tools = [Tool.model_validate(tool) for tool in tools]
 
 
-async def list_tools(request, params):
+async def list_tools(request: Any, params: Any) -> Any:
     if kind == "typed":
         return ListToolsResult(tools=tools)
     return {"tools": tools, "resultType": "complete", "ttlMs": 0, "cacheScope": "private"}
 
 
-async def call_tool(request, params):
+async def call_tool(request: Any, params: Any) -> Any:
     text = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
     if kind == "typed":
         return CallToolResult(content=[TextContent(text=text)], structured_content=answer)
@@ -39,7 +40,7 @@ async def call_tool(request, params):
     return {"content": content, "structuredContent": answer, "resultType": "complete"}
 
 
-server = Server(
+server: Server[Any] = Server(
     "bare",
     version="1",
     on_list_tools=list_tools,
@@ -48,7 +49,7 @@ server = Server(
 )
 
 
-async def serve_stdio():
+async def serve_stdio() -> None:
     async with stdio_server() as (incoming, outgoing):
         await server.run(incoming, outgoing, server.create_initialization_options())
 

@@ -6,8 +6,10 @@ Each has the parameters and the result of the measured definitions. `mcp` is the
 """
 
 import sys
+from collections.abc import Callable
 from datetime import date
-from typing import Annotated, NotRequired
+from importlib import import_module
+from typing import Annotated, Any, NotRequired
 
 from pydantic import Field
 
@@ -26,7 +28,7 @@ class Found(TypedDict):
     notes: list[Note]
 
 
-def make():
+def make() -> Callable[..., Any]:
     async def find_notes(
         words: Annotated[
             list[str],
@@ -46,12 +48,10 @@ def make():
 if kind == "mcp":
     from mcp.server.mcpserver import MCPServer
 
-    server = MCPServer("decorated", log_level="WARNING")
-    options = {}
+    server: Any = MCPServer("decorated", log_level="WARNING")
+    options: dict[str, Any] = {}
 else:
-    from fastmcp import FastMCP
-
-    server = FastMCP("decorated")
+    server = import_module("fastmcp").FastMCP("decorated")
     options = {"show_banner": False}
 
 for number in range(count):

@@ -54,6 +54,7 @@ from toolc_runtime.discovery import (
 from toolc_runtime.errors import UNKNOWN_TOOL, error_object, error_result
 from toolc_runtime.facts import facts_of_tool
 from toolc_runtime.jsonvalue import JsonObject, clean_text, survey
+from toolc_runtime.listing import Listing, StoredLists
 from toolc_runtime.logs import ClientLine, LogLevels
 from toolc_runtime.notices import Notices
 from toolc_runtime.package import PackageError, ServerFacts
@@ -147,13 +148,15 @@ class Catalog:
             shown = sorted([*shown, *OWN_TOOLS], key=itemgetter("name"))
         self.lists = {True: wires, False: shown}
         """Of all tools, and of those that a client sees who does not ask for all."""
-        self._listed: Callable[[str, bool], list[JsonObject]] = cache(
-            lambda revision, is_all: [project(wire, revision)[0] for wire in self.lists[is_all]]
+        self._listing: Callable[[str, bool], Listing] = cache(
+            lambda revision, is_all: Listing(
+                [project(wire, revision)[0] for wire in self.lists[is_all]]
+            )
         )
 
-    def listed(self, revision: str, *, is_all: bool = False) -> list[JsonObject]:
+    def listing(self, revision: str, *, is_all: bool = False) -> Listing:
         """The tools as a revision has them, made once: all, or the discovery in place of some."""
-        return self._listed(revision, is_all)
+        return self._listing(revision, is_all)
 
     def find(self, name: str) -> ServedTool | None:
         """The tool of a name; a call may use an old one."""
@@ -238,7 +241,9 @@ def build_server(
         on_read_resource=pages.read_page if pages is not None else None,
     )
     server.add_request_handler("tools/call", CallToolRequestParams, call_tool)
-    server.middleware.append(_StoredLists(live))
+    server.middleware.append(
+        StoredLists(lambda revision, is_all: live.now.listing(revision, is_all=is_all))
+    )
     server.middleware.append(_Instructions(live))
     # What a handler hands the client to bring back comes back as it was, or the call is refused.
     keys = [state_key or secrets.token_hex(32)]
@@ -305,16 +310,10 @@ def _cache_hints(facts: ServerFacts) -> dict[Any, CacheHint]:
 
 
 async def _list_nothing(
-    _request: Request, params: PaginatedRequestParams | None
+    _request: Request, _params: PaginatedRequestParams | None
 ) -> ListToolsResult:
-    """The envelope of `tools/list`; `_StoredLists` puts the tools in."""
-    _refuse_cursor(params)
+    """The envelope of `tools/list`; `StoredLists` puts the tools in."""
     return ListToolsResult(tools=[])
-
-
-def _refuse_cursor(params: PaginatedRequestParams | None) -> None:
-    if params is not None and params.cursor is not None:
-        raise MCPError(INVALID_PARAMS, "Unknown cursor: the list has one page")
 
 
 def _answer_unknown(asked: Asked, catalog: Catalog, revision: str) -> JsonObject:
@@ -324,7 +323,7 @@ def _answer_unknown(asked: Asked, catalog: Catalog, revision: str) -> JsonObject
 
     if asked.is_passed_on and not asked.name:
         return no_name_result()
-    known = catalog.listed(revision, is_all=asked.is_passed_on)
+    known = catalog.listing(revision, is_all=asked.is_passed_on).tools
     told = unknown_tool(asked.name, (str(tool["name"]) for tool in known))
     if asked.is_passed_on:
         return error_result(
@@ -360,26 +359,6 @@ def _refuse_undeclared(result: JsonObject, request: Request) -> None:
         )
 
 
-class _StoredLists:
-    """Middleware that answers `tools/list` with the list that the catalog holds.
-
-    The SDK's own way checks and copies every tool at every request, which is most of the cost of a
-    large list, and drops the keys that it does not know: vendors' keys would not arrive. Its
-    envelope, its checks of the request, and telemetry (the first middleware) stay as they are.
-    """
-
-    def __init__(self, live: LiveCatalog) -> None:
-        self._live = live
-
-    async def __call__(self, ctx: Request, call_next: CallNext) -> HandlerResult:
-        result = await call_next(ctx)
-        if ctx.method == "tools/list" and isinstance(result, dict):
-            is_all = shows_all(ctx.request)
-            tools = self._live.now.listed(ctx.protocol_version, is_all=is_all)
-            return {**result, "tools": tools}
-        return result
-
-
 class _Instructions:
     """Middleware that tells a client of the tools that its list does not show, if there are any."""
 
@@ -407,7 +386,8 @@ class _Pages:
     async def list_pages(
         self, _request: Request, params: PaginatedRequestParams | None
     ) -> ListResourcesResult:
-        _refuse_cursor(params)
+        if params is not None and params.cursor is not None:
+            raise MCPError(INVALID_PARAMS, "Unknown cursor: the list has one page")
         listed = [
             Resource(name=uri.removeprefix("ui://"), uri=uri, mime_type=MIME_TYPE)
             for uri in self._live.now.uris

@@ -16,7 +16,7 @@ import stat
 import sys
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
 from types import TracebackType
 from typing import Any
@@ -32,10 +32,13 @@ from mcp_types import (
     JSONRPCMessage,
     JSONRPCNotification,
     JSONRPCRequest,
+    JSONRPCResponse,
     jsonrpc_message_adapter,
 )
 from pydantic import ValidationError
-from pydantic_core import from_json
+from pydantic_core import from_json, to_json
+
+from toolc_runtime.listing import StoredTools
 
 LONGEST_LINE = 64 * 1024 * 1024
 """Bytes of a message. One that is longer is refused, and not kept meanwhile."""
@@ -91,7 +94,7 @@ async def _serve_pipes(server: Server[Any]) -> None:
         await loop.connect_read_pipe(lambda: incoming, os.fdopen(stdin, "rb", buffering=0))
         try:
             options = server.create_initialization_options()
-            await server.run(incoming, outgoing, options)  # type: ignore[arg-type]
+            await server.run(incoming, outgoing, options)
         finally:
             await incoming.aclose()
             await outgoing.finish()
@@ -152,7 +155,7 @@ class Incoming(asyncio.Protocol):
         self._wake()
 
     def eof_received(self) -> None:
-        if self._unfinished:
+        if self._size:
             self._line_ended(b"")
         self.end()
 
@@ -242,7 +245,7 @@ class Outgoing(asyncio.BaseProtocol):
     """The messages to the client, as the SDK's server writes them to a stream."""
 
     def __init__(self) -> None:
-        self.on_lost = lambda: None
+        self.on_lost: Callable[[], None] = lambda: None
         """Called when the client reads no longer."""
         self._transport: asyncio.WriteTransport | None = None
         self._may_write = asyncio.Event()
@@ -314,7 +317,16 @@ def read_message(line: bytes) -> JSONRPCMessage:
 
 
 def write_message(message: JSONRPCMessage) -> bytes:
-    """The line of a message."""
+    """The line of a message; stored tools go in as they are."""
+    if isinstance(message, JSONRPCResponse):
+        tools = message.result.get("tools")
+        if isinstance(tools, StoredTools):
+            others = {key: value for key, value in message.result.items() if key != "tools"}
+            return b'{"jsonrpc":"2.0","id":%b,"result":{%b"tools":%b}}\n' % (
+                to_json(message.id),
+                to_json(others)[1:-1] + b"," * bool(others),
+                tools.encoded,
+            )
     return message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n"
 
 

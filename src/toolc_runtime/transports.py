@@ -9,6 +9,8 @@ from typing import Any
 from mcp.server.lowlevel import Server
 from mcp.server.transport_security import TransportSecuritySettings
 
+from toolc_runtime.listing import SplicedLists
+
 PATH = "/mcp"
 HEALTH_PATH = "/healthz"
 
@@ -71,13 +73,14 @@ def http_app(
     async def tell_health(_request: Any) -> PlainTextResponse:
         return PlainTextResponse("ok\n", headers={"Cache-Control": "no-store"})
 
-    return server.streamable_http_app(
+    app = server.streamable_http_app(
         streamable_http_path=PATH,
         json_response=not stream,
         stateless_http=not has_sessions,
         transport_security=_security(host, names),
         custom_starlette_routes=[Route(HEALTH_PATH, tell_health, methods=["GET"])],
     )
+    return SplicedLists(app)
 
 
 def http_settings() -> dict[str, Any]:
