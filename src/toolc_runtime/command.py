@@ -9,16 +9,19 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from toolc_runtime.context import LOGGER
 from toolc_runtime.control import VARIABLE, Control, take_control
 
 if TYPE_CHECKING:
+    from socket import socket
+
     from mcp.server.lowlevel import Server
 
+    from toolc_runtime.application import Application
     from toolc_runtime.package import Package
-    from toolc_runtime.server import BuiltTool, Handler
+    from toolc_runtime.server import BuiltTool, Handler, LiveCatalog
 
 HOST = "127.0.0.1"
 PORT = 8000
@@ -27,6 +30,7 @@ _EXTRA = frozenset({"mcp", "mcp_types", "uvicorn", "anyio"})
 """What the extra `serve` installs, as far as it is imported by name here."""
 
 _INTERRUPTED = 130
+_CANNOT_SERVE = 2
 
 _REFUSALS = "mcp.server.transport_security"
 """The SDK's logger of requests that name another host than this server's."""
@@ -66,23 +70,28 @@ def serve(
     host: str = HOST,
     port: int = PORT,
     stream: bool = False,
+    app: type[Any] | None = None,
 ) -> None:
     """Serve built tools, each with the handler of its name; returns when the server has ended.
 
     A handler takes an `Arguments` mapping and a `Context`, and is sync or async. `stream` is for
-    HTTP: progress and log messages arrive while a tool runs. PackageError where tools and handlers
-    do not pair, OSError where the port is taken.
+    HTTP: progress and log messages arrive while a tool runs. `app` is the class of an application, as
+    `[server] app` names one. PackageError where tools and handlers do not pair, and where the
+    application cannot be started; OSError where the port is taken.
     """
-    from toolc_runtime.server import create_server
+    from toolc_runtime.application import Application
+    from toolc_runtime.package import PackageError
+    from toolc_runtime.server import server_of
     from toolc_runtime.stdio import run_stdio
     from toolc_runtime.transports import bind_socket, run_http
 
     set_up_logging()
-    server = create_server(tools, handlers, name=name, version=version)
+    application = Application(app)
+    server = server_of(tools, handlers, application, name=name, version=version)
     if transport == "stdio":
         run_stdio(server)
-    else:
-        run_http(server, bind_socket(host, port), host=host, stream=stream)
+    elif not run_http(server, bind_socket(host, port), application, host=host, stream=stream):
+        raise PackageError("the application could not be started")
 
 
 def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
@@ -126,96 +135,151 @@ def set_up_logging() -> None:
     logging.getLogger(_REFUSALS).addFilter(_name_the_option)
 
 
-def package_reader(folder: Path, *, mock: bool) -> Callable[[], Package]:
-    """What loads a folder's package; with `mock` its tools have made-up answers for code."""
+class Served(NamedTuple):
+    """A generated folder, ready to be served."""
+
+    read: Callable[[], Package]
+    """Loads it again, as it is then."""
+    package: Package
+    live: LiveCatalog
+    application: Application
+
+
+def open_folder(folder: Path, *, mock: bool) -> Served:
+    """A generated folder; with `mock` its tools have made-up answers for code, and no application.
+
+    PackageError where it is not in order.
+    """
+    from toolc_runtime.application import Application, load_application
     from toolc_runtime.package import load_package
+    from toolc_runtime.server import Catalog, LiveCatalog
 
-    if not mock:
-        return partial(load_package, folder)
+    read = partial(load_package, folder)
+    if mock:
+        from toolc_runtime.mock import mock_code
 
-    from toolc_runtime.mock import mock_code
-
-    return partial(load_package, folder, mock_code)
+        read = partial(load_package, folder, mock_code)
+    package = read()
+    live = LiveCatalog(Catalog.of(package))
+    return Served(
+        read, package, live, Application() if mock else load_application(package.facts.app)
+    )
 
 
 def _serve_folder(folder: Path, options: argparse.Namespace, control: Control | None) -> int:
     try:
         from toolc_runtime.package import PackageError
-        from toolc_runtime.reload import Reloader
-        from toolc_runtime.server import Catalog, LiveCatalog, build_server
+        from toolc_runtime.server import build_server
+
+        try:
+            served = open_folder(folder, mock=options.mock)
+            if options.transport == "http" and options.workers > 1 and control is None:
+                return _run_workers(served, options, folder)
+            reload = None if control is None else _reload(served, control, options)
+            server = build_server(served.live, served.package.facts, served.application, reload)
+            if options.transport == "stdio":
+                return _run_stdio(server)
+            return _run_http(server, served, options)
+        except PackageError as error:
+            return _fail(str(error))
     except ModuleNotFoundError as error:
         return _fail_without_extra(error)
-    read = package_reader(folder, mock=options.mock)
-    try:
-        package = read()
-        live = LiveCatalog(Catalog(package.tools, package.facts.ui_dir, package.facts.ranking))
-    except PackageError as error:
-        return _fail(str(error))
-    reloader = None
-    if control is not None:
-        # Of two versions in one second with one size, Python would take the cached one.
-        sys.dont_write_bytecode = True
-        is_loaded = options.transport == "http"
-        reloader = Reloader(read, package, live, control, is_loaded=is_loaded)
-    server = build_server(live, package.facts, reloader.start if reloader is not None else None)
-    if options.transport == "stdio":
-        return _run_stdio(server)
-    if options.workers > 1 and reloader is None:
-        return _run_http(None, package, options, folder)
-    return _run_http(server, package, options, folder)
+
+
+def _reload(served: Served, control: Control, options: argparse.Namespace) -> Callable[[], None]:
+    """What has a server follow its control as soon as it runs."""
+    from toolc_runtime.reload import Reloader
+
+    # Of two versions in one second with one size, Python would take the cached one.
+    sys.dont_write_bytecode = True
+    reloader = Reloader(
+        served.read,
+        served.package,
+        served.live,
+        control,
+        served.application,
+        is_loaded=options.transport == "http",
+    )
+    return reloader.start
 
 
 def _run_stdio(server: Server[Any]) -> int:
+    from toolc_runtime.package import PackageError
     from toolc_runtime.stdio import run_stdio
 
-    run_stdio(server)
-    return 0
-
-
-def _run_http(
-    server: Server[Any] | None, package: Package, options: argparse.Namespace, folder: Path
-) -> int:
-    """Serve over HTTP; without a server, by processes that each make their own."""
+    code = 0
     try:
-        import uvicorn  # noqa: F401  (to say so now rather than when the port is open)
-    except ModuleNotFoundError as error:
-        return _fail_without_extra(error)
+        run_stdio(server)
+    except* PackageError:  # of the application: the log has it
+        code = _CANNOT_SERVE
+    return code
+
+
+def _run_http(server: Server[Any], served: Served, options: argparse.Namespace) -> int:
     from toolc_runtime.package import load_code
     from toolc_runtime.tool import count_failed
-    from toolc_runtime.transports import PATH, bind_socket, run_http
+    from toolc_runtime.transports import run_http
 
-    try:
-        bound = bind_socket(options.host, options.port)
-    except (OSError, OverflowError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        return _fail(f"cannot listen on {options.host}:{options.port}: {reason}")
+    bound = _bind(options)
     # Before the port opens: a client that reaches the server finds all of it there, and no print
     # of an import meets a request.
-    failed = load_code(package) if server is not None else []
+    failed = load_code(served.package)
     if failed:
-        sys.stderr.write(f"{count_failed(failed, len(package.tools))}\n")
-    bound.listen()
-    facts, port = package.facts, bound.getsockname()[1]
-    shown = f"[{options.host}]" if ":" in options.host else options.host
-    served = f"{len(package.tools)} tools" + " (mock answers)" * options.mock
-    sys.stderr.write(f"{facts.name} {facts.version} · {served} · http://{shown}:{port}{PATH}\n")
-    names = tuple(options.allow_host)
-    if server is not None:
-        run_http(server, bound, host=options.host, names=names, stream=options.stream)
-        return 0
+        sys.stderr.write(f"{count_failed(failed, len(served.package.tools))}\n")
+    _listen(bound, served.package, options)
+    has_run = run_http(
+        server,
+        bound,
+        served.application,
+        host=options.host,
+        names=tuple(options.allow_host),
+        stream=options.stream,
+    )
+    return 0 if has_run else _CANNOT_SERVE
 
+
+def _run_workers(served: Served, options: argparse.Namespace, folder: Path) -> int:
+    """Serve over HTTP by processes that each make their own server."""
+    bound = _bind(options)
     from toolc_runtime.workers import run_workers
 
+    _listen(bound, served.package, options)
     run_workers(
         folder,
         bound,
         options.workers,
         host=options.host,
-        names=names,
+        names=tuple(options.allow_host),
         stream=options.stream,
         mock=options.mock,
     )
     return 0
+
+
+def _bind(options: argparse.Namespace) -> socket:
+    """The socket to listen on; PackageError where there is none to have."""
+    import uvicorn  # noqa: F401  (what is not installed is said now, not when the port is open)
+
+    from toolc_runtime.package import PackageError
+    from toolc_runtime.transports import bind_socket
+
+    try:
+        return bind_socket(options.host, options.port)
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        where = f"{options.host}:{options.port}"
+        raise PackageError(f"cannot listen on {where}: {reason}") from None
+
+
+def _listen(bound: socket, package: Package, options: argparse.Namespace) -> None:
+    """Open the port, and say where it is."""
+    from toolc_runtime.transports import PATH
+
+    bound.listen()
+    facts, port = package.facts, bound.getsockname()[1]
+    shown = f"[{options.host}]" if ":" in options.host else options.host
+    served = f"{len(package.tools)} tools" + " (mock answers)" * options.mock
+    sys.stderr.write(f"{facts.name} {facts.version} · {served} · http://{shown}:{port}{PATH}\n")
 
 
 def _name_the_option(record: logging.LogRecord) -> bool:
@@ -239,4 +303,4 @@ def _fail_without_extra(error: ModuleNotFoundError) -> int:
 
 def _fail(message: str) -> int:
     sys.stderr.write(f"error: {message}\n")
-    return 2
+    return _CANNOT_SERVE

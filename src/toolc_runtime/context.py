@@ -3,12 +3,29 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
-from typing import Any, Protocol
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from math import inf
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, overload
 
 from toolc_runtime.absent import ABSENT, Absent
 from toolc_runtime.convert import to_json
 from toolc_runtime.jsonvalue import JsonValue
+
+if TYPE_CHECKING:
+    import anyio
+    from typing_extensions import TypeVar
+
+    from toolc_runtime.forms import Answer, Question
+
+    AppT = TypeVar("AppT", default=Any)
+    """The application's state; a plain `Context` may have any."""
+else:
+    from typing import TypeVar
+
+    AppT = TypeVar("AppT")
+
+FormT = TypeVar("FormT")
 
 LOGGER = "toolc_runtime.tools"
 """Parent of the loggers, one a tool, that write what handlers log."""
@@ -21,8 +38,39 @@ _LEVELS = {
 }
 
 
+class Auth(NamedTuple):
+    """Who makes a call, as the bearer token of its HTTP request says."""
+
+    subject: str | None
+    """The person or program behind it, where the token tells."""
+    scopes: frozenset[str]
+    """What it may do."""
+    client_id: str
+    claims: Mapping[str, Any]
+    """What else the token says."""
+
+
+class ClientInfo(NamedTuple):
+    """The program that makes a call."""
+
+    name: str | None
+    """None where it does not say."""
+    version: str | None
+    can_elicit: bool
+    """Whether it can ask the person in front of it; `Context.elicit` needs that."""
+
+
 class Line(Protocol):
     """The way to the client while one of its calls is being served."""
+
+    def auth(self) -> Auth | None:
+        """Who makes the call; None without a token."""
+
+    def client(self) -> ClientInfo:
+        """The client."""
+
+    async def ask(self, question: Question, key: str | None) -> Mapping[str, Any]:
+        """The client's `ElicitResult` as JSON; see `asking.Questions`."""
 
     def log(self, level: str, data: Any) -> None:
         """Hand a log message over to be sent, from any thread; a client may not want it."""
@@ -61,20 +109,51 @@ class Log:
             line.log(level, {"message": message, **data} if data else message)
 
 
-class Context:
+class Clock:
+    """The time that one call has, which stands still while somebody is asked."""
+
+    def __init__(self, scope: anyio.CancelScope) -> None:
+        self._scope = scope
+        self._stops = 0
+        self._left = inf
+
+    @property
+    def deadline(self) -> float:
+        """When it runs out; infinite while it stands still."""
+        return self._scope.deadline
+
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        """It stands still; several may ask for that at a time."""
+        from anyio import current_time
+
+        if not self._stops:
+            self._left = self._scope.deadline - current_time()
+            self._scope.deadline = inf
+        self._stops += 1
+        try:
+            yield
+        finally:
+            self._stops -= 1
+            if not self._stops:
+                self._scope.deadline = current_time() + self._left
+
+
+class Context(Generic[AppT]):
     """One call of a tool, given to its handler beside the parameters.
 
-    `log` writes messages, `request_id` and `meta` are the request's own, `protocol_version` is the
-    MCP revision that the client speaks. `deadline` is when the call's time runs out, in seconds of
-    the event loop's clock (`anyio.current_time()`; `time.monotonic()` in a thread), None where it
-    has no `timeout`. `sdk` is the SDK's own request context
-    (`mcp.server.context.ServerRequestContext`), for what toolc has no word for; None outside a server.
+    `app` is the state of the author's application, `Context[App]` says of which type; None where
+    there is none. `log` writes messages, `request_id` and `meta` are the request's own,
+    `protocol_version` is the MCP revision that the client speaks. `sdk` is the SDK's own request
+    context (`mcp.server.context.ServerRequestContext`), for what toolc has no word for; None outside
+    a server.
     """
 
     __slots__ = (
+        "_clock",
         "_has_ended",
         "_line",
-        "deadline",
+        "app",
         "log",
         "meta",
         "protocol_version",
@@ -91,18 +170,41 @@ class Context:
         protocol_version: str,
         meta: Mapping[str, Any],
         line: Line,
+        app: Any = None,
         sdk: Any = None,
     ) -> None:
+        self.app: AppT = app
         self.log = Log(tool, line)
         self.request_id = request_id
         self.protocol_version = protocol_version
         self.meta = meta
         self.sdk = sdk
-        self.deadline: float | None = None
         self.put_aside: JsonValue | Absent = ABSENT
         """What `partial` was last given."""
         self._line = line
         self._has_ended = False
+        self._clock: Clock | None = None
+
+    @property
+    def auth(self) -> Auth | None:
+        """Who makes the call: `subject`, `scopes`, `client_id`, `claims` of its bearer token.
+
+        None where no token is asked for, as over stdio.
+        """
+        return self._line.auth()
+
+    @property
+    def client(self) -> ClientInfo:
+        """The program that makes the call: `name`, `version`, `can_elicit`."""
+        return self._line.client()
+
+    @property
+    def deadline(self) -> float | None:
+        """When the call's time runs out, in seconds of the event loop's clock.
+
+        `anyio.current_time()` tells that, in a thread `time.monotonic()`. None without a `timeout`.
+        """
+        return None if self._clock is None else self._clock.deadline
 
     @property
     def cancelled(self) -> bool:
@@ -131,6 +233,42 @@ class Context:
         """
         if not self._has_ended:
             await self._line.progress(done, total, message)
+
+    @overload
+    async def elicit(
+        self, message: str, form: type[FormT], /, *, key: str | None = None
+    ) -> Answer[FormT]: ...
+    @overload
+    async def elicit(
+        self, message: str, form: Mapping[str, Any] | None = None, /, *, key: str | None = None
+    ) -> Answer[dict[str, Any]]: ...
+    async def elicit(
+        self, message: str, form: Any = None, /, *, key: str | None = None
+    ) -> Answer[Any]:
+        """Ask the person in front of the client, and wait for the answer.
+
+        `form` is what there is to fill in: a dataclass or a pydantic model of plain fields, or a JSON
+        Schema of one; without it the person accepts or declines the message. The answer is true if
+        the person accepted; its `data` are the form's. The call's time stands still meanwhile.
+
+        **Do nothing that changes anything before the last question.** With a client of 2026-07-28 the
+        handler begins anew with every answer; a question that was answered is not asked again. It is
+        known by its text and form, or by `key` where these differ from run to run.
+
+        ToolError PERMISSION_DENIED where the client cannot ask, INVALID_INPUT where what it brings does
+        not fit the form. From a sync handler: `anyio.from_thread.run(context.elicit, "Sure?")`.
+        """
+        from toolc_runtime.forms import Question, form_schema, read_answer
+
+        schema = form_schema(form)
+        question = Question(message, schema)
+        with nullcontext() if self._clock is None else self._clock.stopped():
+            response = await self._line.ask(question, key)
+        return read_answer(form, schema, response)
+
+    def bound(self, clock: Clock) -> None:
+        """Called by the runtime: this is the time that the call has."""
+        self._clock = clock
 
     def end(self) -> None:
         """Called by the runtime when nobody waits any more: from now on the client hears nothing."""

@@ -14,7 +14,7 @@ import anyio
 import anyio.from_thread
 
 from toolc_runtime.absent import Absent
-from toolc_runtime.context import Context
+from toolc_runtime.context import Clock, Context
 from toolc_runtime.errors import RATE_LIMITED, TIMEOUT, ToolError
 from toolc_runtime.facts import ServedFacts
 from toolc_runtime.jsonvalue import JsonObject
@@ -149,7 +149,7 @@ class Limits:
         has_begun = False
         with anyio.move_on_after(self._timeout) as scope:
             if self._timeout is not None:
-                context.deadline = scope.deadline
+                context.bound(Clock(scope))
             try:
                 place = await self._place()
                 has_begun = True

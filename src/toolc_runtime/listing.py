@@ -17,6 +17,7 @@ from toolc_runtime.discovery import shows_all
 from toolc_runtime.jsonvalue import JsonObject
 
 if TYPE_CHECKING:
+    from mcp.server.lowlevel import Server
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LONGEST_PAGE = 4 * 1024 * 1024
@@ -111,35 +112,28 @@ class StoredLists:
                 "List them again from the start"
             )
             raise MCPError(INVALID_PARAMS, told) from None
-        result = {**result, "tools": _given_to(ctx.request, tools)}
+        result = {**result, "tools": tools}
         if following is not None:
             result["nextCursor"] = following
         return result
 
 
 class _Slot:
-    """What is to be put into an HTTP answer."""
+    """What is to be put into the answer to an HTTP request."""
 
     tools: StoredTools | None = None
 
 
-def _given_to(request: Any, tools: StoredTools) -> list[JsonObject]:
-    """The tools that a result is to have: none where the answer's bytes get them later."""
-    slot = None if request is None else request.scope.get(_SLOT)
-    if slot is None:
-        return tools
-    slot.tools = tools
-    return []
-
-
 class SplicedLists:
-    """An ASGI application around the SDK's, which puts the bytes of stored tools into its answers.
+    """An ASGI application around a server's, which puts the bytes of stored tools into its answers.
 
     All that the SDK does stays its own: its checks of the request, and the answer but for the tools.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, server: Server[Any]) -> None:
+        """To be made when the server has all its middleware: what alters a list has to come before."""
         self._app = app
+        server.middleware.insert(0, _set_aside)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -163,7 +157,20 @@ class SplicedLists:
                     slot.tools = None
                 await send({**message, "body": spliced})
 
-        await self._app({**scope, _SLOT: slot}, receive, splice)
+        scope[_SLOT] = slot
+        await self._app(scope, receive, splice)
+
+
+async def _set_aside(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+    """Leave stored tools out of a result whose answer gets their bytes."""
+    result = await call_next(ctx)
+    slot = None if ctx.request is None else ctx.request.scope.get(_SLOT)
+    if slot is not None and isinstance(result, dict):
+        tools = result.get("tools")
+        if isinstance(tools, StoredTools):
+            slot.tools = tools
+            return {**result, "tools": []}
+    return result
 
 
 def _longer(start: Message, more: int) -> Message:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections import deque
+from collections.abc import Mapping
 from contextlib import suppress
 from math import isfinite
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import anyio
 import anyio.from_thread
@@ -23,8 +24,13 @@ from mcp_types import (
 )
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
+from toolc_runtime.context import Auth, ClientInfo
 from toolc_runtime.convert import to_json
 from toolc_runtime.jsonvalue import JsonValue, NotJsonError, clean_text
+
+if TYPE_CHECKING:
+    from toolc_runtime.asking import Questions
+    from toolc_runtime.forms import Question
 
 _LEVELS: tuple[LoggingLevel, ...] = get_args(LoggingLevel)
 """Ascending."""
@@ -92,6 +98,7 @@ class ClientLine:
         self._thread = threading.get_ident()
         self._unsent: deque[LoggingMessageNotification] = deque()
         self._sending: anyio.Event | None = None
+        self._questions: Questions | None = None
 
     def log(self, level: str, data: Any) -> None:
         known: LoggingLevel = level  # type: ignore[assignment]
@@ -107,6 +114,31 @@ class ClientLine:
             return
         with suppress(RuntimeError):  # a thread that outlived the server has nobody to tell
             anyio.from_thread.run_sync(self._post, message, token=self._loop)
+
+    def auth(self) -> Auth | None:
+        # Of this request: in a session the SDK's context variable has the token that began it.
+        scope = getattr(self._request.request, "scope", {})
+        token = getattr(scope.get("user"), "access_token", None)
+        if token is None:
+            return None
+        claims = token.claims or {}
+        return Auth(token.subject, frozenset(token.scopes), token.client_id, claims)
+
+    def client(self) -> ClientInfo:
+        session = self._request.session
+        said = None if session.client_params is None else session.client_params.client_info
+        can_elicit = getattr(session.client_capabilities, "elicitation", None) is not None
+        return ClientInfo(
+            None if said is None else said.name, None if said is None else said.version, can_elicit
+        )
+
+    async def ask(self, question: Question, key: str | None) -> Mapping[str, Any]:
+        if self._questions is None:
+            from toolc_runtime.asking import Questions
+
+            self._questions = Questions(self._request)
+        await self.flush()
+        return await self._questions.ask(question, key)
 
     async def progress(self, done: float, total: float | None, message: str | None) -> None:
         if not all(isfinite(number) for number in (done, total) if number is not None):

@@ -46,6 +46,8 @@ class ServerFacts:
     """Where the pages of `ui://` resources are."""
     ranking: str = "reference"
     """How `tool_search` ranks."""
+    app: str | None = None
+    """The author's application, `module:Class`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,4 +168,5 @@ def _facts(server: JsonValue, folder: Path) -> ServerFacts:
         cache_scope=cache.get("scope", "public"),
         ui_dir=folder / ui_dir if ui_dir else None,
         ranking=said.get("ranking", "reference"),
+        app=said.get("app"),
     )

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import ModuleType
 
+from toolc_runtime.application import Application
 from toolc_runtime.control import Control
 from toolc_runtime.package import Package, PackageError, load_code
 from toolc_runtime.server import Catalog, LiveCatalog
@@ -30,6 +31,7 @@ class Reloader:
         package: Package,
         live: LiveCatalog,
         control: Control,
+        application: Application,
         *,
         is_loaded: bool,
     ) -> None:
@@ -41,6 +43,7 @@ class Reloader:
         self._package = package
         self._live = live
         self._control = control
+        self._application = application
         self._is_loaded = is_loaded
 
     def start(self) -> None:
@@ -69,16 +72,20 @@ class Reloader:
     def _load(self) -> tuple[Package, Catalog]:
         """The package as it is now, with all its code; PackageError where it is not to be served."""
         package = self._read()
-        catalog = Catalog(package.tools, package.facts.ui_dir, package.facts.ranking)
+        catalog = Catalog.of(package)
         tops = {name.partition(".")[0] for name in (*self._package.modules, *package.modules)}
         taken = take_out(tops, self._root)
-        failed = load_code(package)
-        dead = {tool.name for tool in self._package.tools if not tool.is_loaded}
-        if not dead.issuperset(failed):
+        try:
+            failed = load_code(package)
+            dead = {tool.name for tool in self._package.tools if not tool.is_loaded}
+            if not dead.issuperset(failed):
+                raise PackageError(count_failed(failed, len(package.tools)))
+            tools = self._application.adapt_from_thread(package.tools)
+        except BaseException:
             take_out(tops, self._root)
             put_back(taken)
-            raise PackageError(count_failed(failed, len(package.tools)))
-        return package, catalog
+            raise
+        return package, catalog.with_tools(tools)
 
 
 def take_out(tops: Iterable[str], root: Path) -> dict[str, ModuleType]:

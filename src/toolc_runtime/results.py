@@ -75,7 +75,7 @@ def render(
     NotJsonError for what has no JSON form, OutputError for data that the schema refuses.
     """
     if _is_sdk_result(returned):
-        result = _sdk_result(returned, revision)
+        result = sdk_result(returned, revision)
         if warnings and isinstance(blocks := result.get("content"), list):
             blocks.extend(_notes(warnings))
         return result
@@ -179,7 +179,9 @@ def _text(text: str) -> JsonObject:
     return {"type": "text", "text": text}
 
 
-def _sdk_result(result: Any, revision: str) -> JsonObject:
+def sdk_result(result: Any, revision: str) -> JsonObject:
+    """The wire form of one of the SDK's own results of a call; NotJsonError for one that the revision
+    does not have."""
     if result.result_type == "input_required" and revision < _INPUT_REQUIRED_SINCE:
         raise NotJsonError((), f"the revision {revision} has no form for an InputRequiredResult")
     dumped = result.model_dump(by_alias=True, exclude_none=True)

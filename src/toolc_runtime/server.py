@@ -7,7 +7,7 @@ the same object; each client sees the tools as its revision has them.
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import cache, partial
 from operator import itemgetter
@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import anyio
-from anyio.abc import TaskGroup
 from mcp.server.caching import CacheHint
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.lowlevel import Server
@@ -26,16 +25,12 @@ from mcp_types import (
     MISSING_REQUIRED_CLIENT_CAPABILITY,
     CallToolRequestParams,
     Icon,
-    ListResourcesResult,
     ListToolsResult,
     PaginatedRequestParams,
-    ReadResourceRequestParams,
-    ReadResourceResult,
-    Resource,
     SetLevelRequestParams,
-    TextResourceContents,
 )
 
+from toolc_runtime.application import Application, Running
 from toolc_runtime.arguments import Arguments
 from toolc_runtime.context import Context
 from toolc_runtime.discovery import (
@@ -53,22 +48,20 @@ from toolc_runtime.discovery import (
 )
 from toolc_runtime.errors import UNKNOWN_TOOL, error_object, error_result
 from toolc_runtime.facts import facts_of_tool
-from toolc_runtime.jsonvalue import JsonObject, clean_text, survey
+from toolc_runtime.jsonvalue import JsonObject, survey
 from toolc_runtime.listing import Listing, StoredLists
 from toolc_runtime.logs import ClientLine, LogLevels
 from toolc_runtime.notices import Notices
-from toolc_runtime.package import PackageError, ServerFacts
-from toolc_runtime.pages import EXTENSION, MIME_TYPE, page_uri, page_uris, read_page
+from toolc_runtime.package import Package, PackageError, ServerFacts
+from toolc_runtime.pages import EXTENSION, page_uri, page_uris
+from toolc_runtime.resources import serve_pages
 from toolc_runtime.revision import project
 from toolc_runtime.tool import Implementation, ServedTool
 
-Request = ServerRequestContext[TaskGroup, Any]
+Request = ServerRequestContext[Running, Any]
 
 Handler = Callable[[Any, Context], Any]
 """Takes the parameters and the context; sync or async."""
-
-_LONGEST_NAME = 100
-"""Characters of an unknown name that an answer repeats."""
 
 _ASKED_OF_CLIENTS = {
     "elicitation/create": "elicitation",
@@ -98,12 +91,26 @@ def create_server(
     *,
     name: str = "toolc-server",
     version: str = "0",
-) -> Server[TaskGroup]:
+    app: type[Any] | None = None,
+) -> Server[Running]:
     """An SDK server of `tools`, each answered by the handler of its name, to embed in a host.
 
-    A handler takes an `Arguments` mapping and a `Context`. PackageError where a tool has no
-    handler, a handler no tool, or two tools one name.
+    A handler takes an `Arguments` mapping and a `Context`; `app` is the class of an application, as
+    `[server] app` names one. PackageError where a tool has no handler, a handler no tool, or two
+    tools one name.
     """
+    return server_of(tools, handlers, Application(app), name=name, version=version)
+
+
+def server_of(
+    tools: Iterable[BuiltTool],
+    handlers: Mapping[str, Handler],
+    application: Application,
+    *,
+    name: str,
+    version: str,
+) -> Server[Running]:
+    """`create_server` for an application that stands already."""
     given = tuple(tools)
     names = [tool.name for tool in given]
     if without := [name for name in names if name not in handlers]:
@@ -111,7 +118,7 @@ def create_server(
     if unused := [name for name in handlers if name not in names]:
         raise PackageError(f"no tool for the handlers {', '.join(unused)}")
     served = [_with_handler(tool, handlers[tool.name]) for tool in given]
-    return build_server(LiveCatalog(Catalog(served)), ServerFacts(name, version))
+    return build_server(LiveCatalog(Catalog(served)), ServerFacts(name, version), application)
 
 
 def _with_handler(tool: BuiltTool, handler: Handler) -> ServedTool:
@@ -136,7 +143,9 @@ class Catalog:
         PackageError for two tools of one name and for a tool that JSON cannot carry.
         """
         by_name = _by_name(tools)
+        self.tools = tuple(by_name.values())
         self._called = _by_any_name(by_name)
+        self._ranking = ranking
         self.search = ToolSearch(by_name, ranking)
         wires = [tool.wire for tool in by_name.values()]
         self.has_pages = any(page_uri(wire) is not None for wire in wires)
@@ -154,6 +163,17 @@ class Catalog:
             )
         )
 
+    @classmethod
+    def of(cls, package: Package) -> Catalog:
+        """What a generated folder has."""
+        return cls(package.tools, package.facts.ui_dir, package.facts.ranking)
+
+    def with_tools(self, tools: Sequence[ServedTool]) -> Catalog:
+        """The same with other tools; this catalog itself where they are the same."""
+        if tuple(tools) == self.tools:
+            return self
+        return Catalog(tools, self.ui_dir, self._ranking)
+
     def listing(self, revision: str, *, is_all: bool = False) -> Listing:
         """The tools as a revision has them, made once: all, or the discovery in place of some."""
         return self._listing(revision, is_all)
@@ -168,11 +188,20 @@ class LiveCatalog:
 
     def __init__(self, catalog: Catalog) -> None:
         self.now = catalog
+        self._whole = catalog
         self.on_change: Callable[[], None] = lambda: None
         """Called on the thread that swaps, when clients see other tools than before."""
 
+    async def adapt(self, application: Application) -> None:
+        """Serve what a running application makes of the tools."""
+        self._serve(self._whole.with_tools(await application.adapt(self._whole.tools)))
+
     def swap(self, catalog: Catalog) -> None:
-        """Serve another from now on: there is no other way in which the tools change."""
+        """Serve another from now on."""
+        self._whole = catalog
+        self._serve(catalog)
+
+    def _serve(self, catalog: Catalog) -> None:
         before, self.now = self.now, catalog
         if before.lists != catalog.lists:
             self.on_change()
@@ -181,21 +210,21 @@ class LiveCatalog:
 def build_server(
     live: LiveCatalog,
     facts: ServerFacts,
+    application: Application | None = None,
     reload: Callable[[], None] | None = None,
     *,
     state_key: str | None = None,
-) -> Server[TaskGroup]:
-    """An SDK server of what `live` holds at each request.
+) -> Server[Running]:
+    """An SDK server of what `live` holds at each request, with the author's `application`.
 
     `reload` is called when the server begins to listen, and begins to swap what `live` holds. Such a
     server does not let clients keep its lists, tells them when the tools are others, and has pages,
     as a tool with one may come. `state_key`, 32 characters of secret randomness or more, is for several
     servers that stand for one: what a client is to bring back may reach another of them.
     """
+    application = application or Application()
     notices = Notices() if reload is not None else None
     levels = LogLevels()
-    serves_pages = reload is not None or bool(live.now.uris)
-    pages = _Pages(live) if serves_pages else None
 
     async def call_tool(request: Request, params: CallToolRequestParams) -> HandlerResult:
         catalog = live.now
@@ -206,13 +235,14 @@ def build_server(
         tool = catalog.find(asked.name)
         if tool is None:
             return _answer_unknown(asked, catalog, request.protocol_version)
-        line = ClientLine(tool.name, request, request.lifespan_context, levels)
+        line = ClientLine(tool.name, request, request.lifespan_context.tasks, levels)
         context = Context(
             tool=tool.name,
             request_id=request.request_id,
             protocol_version=request.protocol_version,
             meta=(request.params or {}).get("_meta") or {},
             line=line,
+            app=request.lifespan_context.app,
             sdk=request,
         )
         result = await tool.call(asked.arguments, context)
@@ -224,7 +254,7 @@ def build_server(
         tool = live.now.find(name)
         return OWN_SCHEMAS.get(name) if tool is None else tool.input_schema
 
-    server: Server[TaskGroup] = Server(
+    server: Server[Running] = Server(
         facts.name,
         version=facts.version,
         title=facts.title,
@@ -232,13 +262,11 @@ def build_server(
         instructions=facts.instructions,
         website_url=facts.website_url,
         icons=[Icon.model_validate(icon) for icon in facts.icons] or None,
-        lifespan=partial(_lifespan, reload, notices),
+        lifespan=partial(_lifespan, live, application, reload, notices),
         # Without it the SDK makes the whole list of tools at every call over HTTP.
         get_tool_input_schema=input_schema,
         cache_hints=_cache_hints(facts) if reload is None else {},
         on_list_tools=_list_nothing,
-        on_list_resources=pages.list_pages if pages is not None else None,
-        on_read_resource=pages.read_page if pages is not None else None,
     )
     server.add_request_handler("tools/call", CallToolRequestParams, call_tool)
     server.middleware.append(
@@ -255,22 +283,30 @@ def build_server(
     if notices is not None:
         notices.serve(server)
         live.on_change = notices.tools_changed
+    application.configure(server)
     if reload is not None or live.now.has_pages:
         server.extensions[EXTENSION] = {}
+    if reload is not None or live.now.uris:
+        serve_pages(server, lambda: live.now)
     return server
 
 
 @asynccontextmanager
 async def _lifespan(
-    reload: Callable[[], None] | None, notices: Notices | None, _server: Server[TaskGroup]
-) -> AsyncIterator[TaskGroup]:
-    """The tasks that send log messages live as long as the server."""
-    if notices is not None:
-        notices.open()
-    if reload is not None:
-        reload()
-    async with anyio.create_task_group() as tasks:
-        yield tasks
+    live: LiveCatalog,
+    application: Application,
+    reload: Callable[[], None] | None,
+    notices: Notices | None,
+    _server: Server[Running],
+) -> AsyncIterator[Running]:
+    """The application, and the tasks that send log messages, live as long as the server."""
+    async with application.running() as state, anyio.create_task_group() as tasks:
+        await live.adapt(application)
+        if notices is not None:
+            notices.open()
+        if reload is not None:
+            reload()
+        yield Running(tasks, state)
         tasks.cancel_scope.cancel()
 
 
@@ -375,35 +411,3 @@ class _Instructions:
             return result
         told = [result.get("instructions"), INSTRUCTIONS]
         return {**result, "instructions": "\n\n".join(filter(None, told))}
-
-
-class _Pages:
-    """`resources/list` and `resources/read` of the pages that tools declare."""
-
-    def __init__(self, live: LiveCatalog) -> None:
-        self._live = live
-
-    async def list_pages(
-        self, _request: Request, params: PaginatedRequestParams | None
-    ) -> ListResourcesResult:
-        if params is not None and params.cursor is not None:
-            raise MCPError(INVALID_PARAMS, "Unknown cursor: the list has one page")
-        listed = [
-            Resource(name=uri.removeprefix("ui://"), uri=uri, mime_type=MIME_TYPE)
-            for uri in self._live.now.uris
-        ]
-        return ListResourcesResult(resources=listed)
-
-    async def read_page(
-        self, _request: Request, params: ReadResourceRequestParams
-    ) -> ReadResourceResult:
-        uri = str(params.uri)
-        text = None
-        catalog = self._live.now
-        if catalog.ui_dir is not None and uri in catalog.uris:
-            text = await anyio.to_thread.run_sync(read_page, uri, catalog.ui_dir)
-        if text is None:
-            shown = clean_text(uri)[:_LONGEST_NAME]
-            raise MCPError(INVALID_PARAMS, f"Unknown resource: {shown}", {"uri": shown})
-        page = TextResourceContents(uri=uri, mime_type=MIME_TYPE, text=text)
-        return ReadResourceResult(contents=[page])

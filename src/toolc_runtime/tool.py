@@ -19,10 +19,11 @@ from toolc_runtime.checking import Checked, Refusal, check_closely
 from toolc_runtime.context import Context
 from toolc_runtime.errors import ToolError, internal_result, raised_result
 from toolc_runtime.facts import NO_FACTS, ServedFacts
+from toolc_runtime.forms import AskedError, first_asked
 from toolc_runtime.integers import narrow_integers
 from toolc_runtime.jsonvalue import JsonObject, JsonValue, NotJsonError, survey
 from toolc_runtime.limits import Limits, Place, estimate_tokens
-from toolc_runtime.results import OutputError, render
+from toolc_runtime.results import OutputError, render, sdk_result
 from toolc_runtime.validation import Validator, compile_schema
 
 logger = logging.getLogger("toolc_runtime")
@@ -32,6 +33,8 @@ MOST_THREADS = 40
 
 _MOST_NAMES = 10
 """Of handlers that cannot be loaded, in the line that counts them."""
+
+_UNFORESEEN = "the tool failed unexpectedly"
 
 _limiter: RunVar[anyio.CapacityLimiter] = RunVar("toolc_runtime.handlers")
 
@@ -43,13 +46,36 @@ class Implementation(NamedTuple):
     handler: Callable[[Any, Context], Any]
 
 
+class Code:
+    """The code behind a tool, imported when a call first needs it."""
+
+    def __init__(self, load: Callable[[], Implementation]) -> None:
+        """`load` may raise anything."""
+        self._load = load
+        self._lock = anyio.Lock()
+        self.loaded: Implementation | None = None
+
+    def load(self) -> None:
+        """Import it now, on this thread; what that raises passes, and the next time tries again."""
+        self.loaded = self._load()
+
+    async def ready(self) -> Implementation:
+        """The code, imported in a thread if need be."""
+        if self.loaded is None:
+            async with self._lock:
+                if self.loaded is None:
+                    await anyio.to_thread.run_sync(self.load)
+        assert self.loaded is not None
+        return self.loaded
+
+
 class ServedTool:
     """A tool as a server has it. Validators and code are made when a call first needs them."""
 
     def __init__(
         self,
         wire: JsonObject,
-        load: Callable[[], Implementation],
+        load: Callable[[], Implementation] | Code,
         facts: ServedFacts = NO_FACTS,
     ) -> None:
         """`wire` is the tool's revision-free form; `load` imports its code and may raise anything."""
@@ -59,9 +85,11 @@ class ServedTool:
         self.input_schema: JsonObject = wire["inputSchema"]  # type: ignore[assignment]
         self.output_schema: JsonValue = wire.get("outputSchema")
         self._plain_names = _plain_names(self.input_schema, facts)
-        self._load = load
-        self._implementation: Implementation | None = None
-        self._loading = anyio.Lock()
+        self._code = load if isinstance(load, Code) else Code(load)
+
+    def with_wire(self, wire: JsonObject) -> ServedTool:
+        """The same code behind another form of the tool; this tool itself where it is the same."""
+        return self if wire == self.wire else ServedTool(wire, self._code, self.facts)
 
     @cached_property
     def _input(self) -> Validator:
@@ -81,7 +109,7 @@ class ServedTool:
     @property
     def is_loaded(self) -> bool:
         """Whether the code has been imported."""
-        return self._implementation is not None
+        return self._code.loaded is not None
 
     def load(self) -> bool:
         """Import the code now, on this thread; False, with the reason in the log, if it cannot be.
@@ -89,7 +117,7 @@ class ServedTool:
         The next call tries again.
         """
         try:
-            self._implementation = self._load()
+            self._code.load()
         except (Exception, SystemExit):
             logger.exception("tool %r: its code cannot be loaded", self.name)
             return False
@@ -107,6 +135,14 @@ class ServedTool:
             return await self._answer(checked.arguments, context, checked.warnings)
         except ToolError as error:
             return raised_result(error)
+        except AskedError as asked:
+            return sdk_result(asked.result, context.protocol_version)
+        except BaseExceptionGroup as group:
+            if (question := first_asked(group)) is not None:
+                return sdk_result(question.result, context.protocol_version)
+            if not isinstance(group, Exception):
+                raise
+            return self._internal(group, _UNFORESEEN)
         except NotImplementedError as error:
             return self._internal(error, f'tool "{self.name}" is not implemented yet')
         except NotJsonError as error:
@@ -114,14 +150,14 @@ class ServedTool:
         except OutputError as error:
             return self._internal(error, "the tool's answer does not fit its own contract")
         except (Exception, SystemExit) as error:
-            return self._internal(error, "the tool failed unexpectedly")
+            return self._internal(error, _UNFORESEEN)
 
     async def _answer(
         self, arguments: JsonObject, context: Context, warnings: Sequence[str] = ()
     ) -> JsonObject:
         """The result of arguments that fit, within the tool's limits; an answer tells `warnings`."""
         self._limits.admit()
-        implementation = await self._ready()
+        implementation = self._code.loaded or await self._code.ready()
         params = implementation.bind(arguments)
         work = partial(_invoke, implementation.handler, params, context)
         returned = await self._limits.run(work, context)
@@ -159,14 +195,6 @@ class ServedTool:
         if found.has_integral_float:
             return Checked(narrow_integers(arguments, self.input_schema))
         return Checked(arguments)
-
-    async def _ready(self) -> Implementation:
-        """The tool's code, imported in a thread by the first call that needs it."""
-        if self._implementation is None:
-            async with self._loading:
-                if self._implementation is None:
-                    self._implementation = await anyio.to_thread.run_sync(self._load)
-        return self._implementation
 
     def _internal(self, error: BaseException, message: str) -> JsonObject:
         """An answer that says nothing of `error`, which goes to the log under the answer's id."""

@@ -9,6 +9,7 @@ from typing import Any
 from mcp.server.lowlevel import Server
 from mcp.server.transport_security import TransportSecuritySettings
 
+from toolc_runtime.application import Application
 from toolc_runtime.listing import SplicedLists
 
 PATH = "/mcp"
@@ -39,12 +40,14 @@ def bind_socket(host: str, port: int) -> socket.socket:
 def run_http(
     server: Server[Any],
     bound: socket.socket,
+    application: Application,
     *,
     host: str,
     names: tuple[str, ...] = (),
     stream: bool = False,
-) -> None:
-    """Serve streamable HTTP at `/mcp` on a bound socket, until a signal ends it.
+) -> bool:
+    """Serve streamable HTTP at `/mcp` on a bound socket, until a signal ends it; False where the
+    server's application could not be started, which has been logged.
 
     Requests must name the local host, `host` or one of `names` as theirs, whatever the address: it
     is what keeps web pages from reaching a server through a name of their own (DNS rebinding).
@@ -53,12 +56,15 @@ def run_http(
     """
     import uvicorn
 
-    app = http_app(server, host=host, names=names, stream=stream)
-    uvicorn.Server(uvicorn.Config(app, **http_settings())).run(sockets=[bound])
+    app = http_app(server, application, host=host, names=names, stream=stream)
+    running = uvicorn.Server(uvicorn.Config(app, **http_settings()))
+    running.run(sockets=[bound])
+    return running.started
 
 
 def http_app(
     server: Server[Any],
+    application: Application,
     *,
     host: str,
     names: tuple[str, ...] = (),
@@ -66,21 +72,24 @@ def http_app(
     has_sessions: bool = True,
 ) -> Any:
     """The ASGI application of a server: MCP at `/mcp`, and `/healthz`, which says `ok` to whoever asks,
-    under whatever name."""
+    under whatever name and without a token."""
     from starlette.responses import PlainTextResponse
     from starlette.routing import Route
 
     async def tell_health(_request: Any) -> PlainTextResponse:
         return PlainTextResponse("ok\n", headers={"Cache-Control": "no-store"})
 
+    auth = application.auth
     app = server.streamable_http_app(
+        auth=auth,
+        token_verifier=None if auth is None else application,
         streamable_http_path=PATH,
         json_response=not stream,
         stateless_http=not has_sessions,
         transport_security=_security(host, names),
         custom_starlette_routes=[Route(HEALTH_PATH, tell_health, methods=["GET"])],
     )
-    return SplicedLists(app)
+    return SplicedLists(app, server)
 
 
 def http_settings() -> dict[str, Any]:

@@ -13,9 +13,9 @@ from typing import Any
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
-from toolc_runtime.command import package_reader, set_up_logging
+from toolc_runtime.command import open_folder, set_up_logging
 from toolc_runtime.package import load_code
-from toolc_runtime.server import Catalog, LiveCatalog, build_server
+from toolc_runtime.server import build_server
 from toolc_runtime.tool import count_failed
 from toolc_runtime.transports import http_app, http_settings
 
@@ -55,13 +55,15 @@ def make_app() -> Any:
     """The application of one of the processes, with all of its code imported."""
     set_up_logging()
     told = json.loads(os.environ.pop(_VARIABLE))
-    package = package_reader(Path(told["folder"]), mock=told["mock"])()
+    served = open_folder(Path(told["folder"]), mock=told["mock"])
+    package = served.package
     failed = load_code(package)
     if failed:
         sys.stderr.write(f"{count_failed(failed, len(package.tools))}\n")
-    live = LiveCatalog(Catalog(package.tools, package.facts.ui_dir, package.facts.ranking))
+    server = build_server(served.live, package.facts, served.application, state_key=told["key"])
     return http_app(
-        build_server(live, package.facts, state_key=told["key"]),
+        server,
+        served.application,
         host=told["host"],
         names=tuple(told["names"]),
         stream=told["stream"],

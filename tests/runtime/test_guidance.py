@@ -17,20 +17,10 @@ from toolc import build_tool
 from toolc.model.tool import Tool
 from toolc_runtime import Arguments, Context, create_server
 from toolc_runtime.facts import NO_FACTS, ServedExample, ServedFacts, facts_of_tool
+from toolc_runtime.testing import make_context
 from toolc_runtime.tool import Implementation, ServedTool
 
-
-class Silence:
-    """A line to nobody."""
-
-    def log(self, level: str, data: Any) -> None:
-        pass
-
-    async def progress(self, done: float, total: float | None, message: str | None) -> None:
-        pass
-
-
-CONTEXT = Context(tool="t", request_id=1, protocol_version="2026-07-28", meta={}, line=Silence())
+CONTEXT = make_context()
 
 
 def echo(params: Arguments, context: Context) -> str:

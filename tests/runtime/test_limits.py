@@ -23,29 +23,11 @@ from toolc_runtime.absent import ABSENT
 from toolc_runtime.facts import ServedFacts
 from toolc_runtime.jsonvalue import NotJsonError
 from toolc_runtime.limits import Place, RateLimit, estimate_tokens
+from toolc_runtime.testing import make_context
 from toolc_runtime.tool import Implementation, ServedTool
 
 SHORT = 0.01
 """Seconds that a test lets pass."""
-
-
-class Heard:
-    """A line that remembers what was said on it."""
-
-    def __init__(self) -> None:
-        self.said: list[Any] = []
-
-    def log(self, level: str, data: Any) -> None:
-        self.said.append(data)
-
-    async def progress(self, done: float, total: float | None, message: str | None) -> None:
-        self.said.append(done)
-
-
-def context(line: Heard | None = None) -> Context:
-    return Context(
-        tool="t", request_id=1, protocol_version="2026-07-28", meta={}, line=line or Heard()
-    )
 
 
 def served(handler: Callable[..., Any], hints: Any = None, **facts: Any) -> ServedTool:
@@ -101,7 +83,7 @@ def test_an_answer_above_the_budget_is_whole_and_warned_of(
     budget: int | None, is_over: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
     tool = served(lambda params, context: "12345678", budget=budget)
-    first, *warnings = texts(anyio.run(tool.call, {}, context()))
+    first, *warnings = texts(anyio.run(tool.call, {}, make_context()))
     assert first == "12345678"
     assert warnings == (
         ["warning: this answer weighs about 2 tokens, above the budget of 1: ask for less"]
@@ -147,9 +129,9 @@ def test_one_call_too_many() -> None:
     tool = served(lambda params, context: "done", rate_limit="1/day")
 
     async def calls() -> list[Any]:
-        faulty = await tool.call({"n": "one"}, context())
+        faulty = await tool.call({"n": "one"}, make_context())
         assert error(faulty)["code"] == "INVALID_INPUT"
-        return [await tool.call({}, context()) for _ in range(2)]
+        return [await tool.call({}, make_context()) for _ in range(2)]
 
     first, second = anyio.run(calls)
     assert texts(first) == ["done"]
@@ -180,7 +162,7 @@ def test_one_call_too_many() -> None:
     ],
 )
 def test_a_call_whose_time_runs_out(hints: Any, suggestion: str) -> None:
-    assert error(anyio.run(served(forever, hints, timeout=SHORT).call, {}, context())) == {
+    assert error(anyio.run(served(forever, hints, timeout=SHORT).call, {}, make_context())) == {
         "code": "TIMEOUT",
         "message": "t did not answer within 0.01 seconds",
         "details": {"timeout": 0.01, "began": True},
@@ -194,16 +176,16 @@ def test_a_call_within_its_time_knows_when_it_ends() -> None:
         left = context.deadline - anyio.current_time()
         return f"{59 < left <= 60} {context.cancelled}"
 
-    assert texts(anyio.run(served(handler, timeout=60).call, {}, context())) == ["True False"]
+    assert texts(anyio.run(served(handler, timeout=60).call, {}, make_context())) == ["True False"]
 
 
 def test_a_call_without_a_timeout_has_no_deadline() -> None:
-    told = anyio.run(served(lambda params, context: str(context.deadline)).call, {}, context())
+    told = anyio.run(served(lambda params, context: str(context.deadline)).call, {}, make_context())
     assert texts(told) == ["None"]
 
 
 def test_a_thread_is_left_to_itself_and_learns_of_it() -> None:
-    line = Heard()
+    told = make_context()
     answered, ended = threading.Event(), threading.Event()
 
     def handler(params: Any, context: Context) -> str:
@@ -215,13 +197,13 @@ def test_a_thread_is_left_to_itself_and_learns_of_it() -> None:
         return "nobody reads this"
 
     async def main() -> None:
-        told = await served(handler, timeout=SHORT).call({}, context(line))
-        assert error(told)["code"] == "TIMEOUT"
+        result = await served(handler, timeout=SHORT).call({}, told)
+        assert error(result)["code"] == "TIMEOUT"
         answered.set()
         assert await anyio.to_thread.run_sync(ended.wait, 10)
 
     anyio.run(main)
-    assert line.said == ["before"]
+    assert [message for _, message, _ in told.logged] == ["before"]
 
 
 async def in_part(params: Any, context: Context) -> dict[str, Any]:
@@ -244,14 +226,14 @@ WARNING = "t was given up after 0.01 seconds: this is what it had by then"
 
 @pytest.mark.parametrize("handler", [in_part, in_part_in_a_thread])
 def test_what_was_put_aside_is_the_answer(handler: Any) -> None:
-    result = anyio.run(served(handler, timeout=SHORT).call, {}, context())
+    result = anyio.run(served(handler, timeout=SHORT).call, {}, make_context())
     assert texts(result) == ['{"found":["a","b"]}', f"warning: {WARNING}"]
     assert result["structuredContent"] == {"found": ["a", "b"]}
     assert result["_meta"] == {"partial": True, "complete": False}
 
 
 def test_what_was_put_aside_comes_in_an_envelope() -> None:
-    result = anyio.run(served(in_part, timeout=SHORT, envelope=True).call, {}, context())
+    result = anyio.run(served(in_part, timeout=SHORT, envelope=True).call, {}, make_context())
     assert result["structuredContent"] == {
         "data": {"found": ["a", "b"]},
         "metadata": {"partial": True, "complete": False},
@@ -261,7 +243,7 @@ def test_what_was_put_aside_comes_in_an_envelope() -> None:
 
 
 def test_what_is_put_aside_must_be_json() -> None:
-    told = context()
+    told = make_context()
     with pytest.raises(NotJsonError):
         told.partial({1, 2})
     assert told.put_aside is ABSENT
@@ -273,7 +255,7 @@ def test_a_handler_may_answer_when_it_is_cancelled() -> None:
             await anyio.sleep_forever()
         return "in the last moment"
 
-    assert texts(anyio.run(served(handler, timeout=SHORT).call, {}, context())) == [
+    assert texts(anyio.run(served(handler, timeout=SHORT).call, {}, make_context())) == [
         "in the last moment"
     ]
 
@@ -292,7 +274,7 @@ def test_a_thread_of_a_handler_learns_that_the_client_cancelled() -> None:
 
     async def main() -> None:
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(served(handler).call, {}, context())
+            tasks.start_soon(served(handler).call, {}, make_context())
             await anyio.to_thread.run_sync(begun.wait, 10)
             assert not seen.is_set()
             tasks.cancel_scope.cancel()
@@ -302,17 +284,16 @@ def test_a_thread_of_a_handler_learns_that_the_client_cancelled() -> None:
 
 
 def test_progress_ends_with_the_call() -> None:
-    line = Heard()
+    told = make_context()
 
     async def main() -> None:
-        told = context(line)
         await told.progress(1)
         told.end()
         await told.progress(2)
         assert told.cancelled
 
     anyio.run(main)
-    assert line.said == [1]
+    assert told.told == [(1, None, None)]
 
 
 # Places
@@ -325,7 +306,7 @@ def crowd(handler: Any, calls: int, concurrency: int | None) -> None:
         with anyio.fail_after(10):
             async with anyio.create_task_group() as tasks:
                 for _ in range(calls):
-                    tasks.start_soon(tool.call, {}, context())
+                    tasks.start_soon(tool.call, {}, make_context())
 
     anyio.run(main)
 
@@ -370,9 +351,9 @@ def test_a_thread_that_was_left_to_itself_keeps_its_place() -> None:
     tool = served(lambda params, context: str(release.wait(10)), timeout=0.05, concurrency=1)
 
     async def main() -> None:
-        given_up = error(await tool.call({}, context()))
+        given_up = error(await tool.call({}, make_context()))
         assert (given_up["code"], given_up["details"]["began"]) == ("TIMEOUT", True)
-        assert error(await tool.call({}, context())) == {
+        assert error(await tool.call({}, make_context())) == {
             "code": "TIMEOUT",
             "message": "t did not begin within 0.05 seconds: other calls of it came first",
             "details": {"timeout": 0.05, "began": False},
@@ -380,7 +361,7 @@ def test_a_thread_that_was_left_to_itself_keeps_its_place() -> None:
         }
         release.set()
         with anyio.fail_after(10):
-            while "isError" in (result := await tool.call({}, context())):
+            while "isError" in (result := await tool.call({}, make_context())):
                 pass
         assert texts(result) == ["True"]
 

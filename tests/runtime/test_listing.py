@@ -13,6 +13,7 @@ from pydantic_core import to_json
 
 from toolc.model.tool import Facts, Tool
 from toolc_runtime import create_server, listing
+from toolc_runtime.application import Application
 from toolc_runtime.listing import Listing, SplicedLists, StoredTools
 from toolc_runtime.package import ServerFacts
 from toolc_runtime.server import Catalog, LiveCatalog, build_server
@@ -171,7 +172,7 @@ def test_the_bytes_of_a_list_are_put_into_answers_over_http(
     stored = b'[{"name":"as stored","a":null}]'
     monkeypatch.setattr(StoredTools, "encoded", stored)
     server = create_server([tool("a")], {"a": print})
-    app = http_app(server, host="127.0.0.1", stream=stream)
+    app = http_app(server, Application(), host="127.0.0.1", stream=stream)
     assert isinstance(app, SplicedLists)
 
     async def talk() -> tuple[dict[str, str], bytes]:
@@ -205,10 +206,33 @@ def test_the_bytes_of_a_list_are_put_into_answers_over_http(
     assert json.loads(text)["result"]["tools"] == json.loads(stored)
 
 
+def test_a_middleware_that_leaves_tools_out_is_heard() -> None:
+    """An author's own, around the stored lists: nothing is put in that it has taken out."""
+    server = create_server([tool("a"), tool("b")], {"a": print, "b": print})
+
+    async def hide_b(ctx: Any, call_next: Any) -> Any:
+        result = await call_next(ctx)
+        if ctx.method != "tools/list":
+            return result
+        return {**result, "tools": [held for held in result["tools"] if held["name"] != "b"]}
+
+    server.middleware.insert(0, hide_b)
+    app = http_app(server, Application(), host="127.0.0.1")
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": META}}
+    named = {"mcp_protocol_version": "2026-07-28", "mcp_method": "tools/list"}
+
+    async def talk() -> bytes:
+        async with server.session_manager.run():
+            return (await post(app, asked, **named))[1]
+
+    listed = json.loads(anyio.run(talk))["result"]["tools"]
+    assert [held["name"] for held in listed] == ["a"]
+
+
 def test_an_answer_without_a_list_is_left_alone() -> None:
     """Not even where a tool's answer looks like an empty list of tools."""
     server = create_server([tool("a")], {"a": lambda arguments, context: {"tools": []}})
-    app = http_app(server, host="127.0.0.1")
+    app = http_app(server, Application(), host="127.0.0.1")
     params = {"name": "a", "arguments": {}, "_meta": META}
     asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
     named = {"mcp_protocol_version": "2026-07-28", "mcp_method": "tools/call", "mcp_name": "a"}
@@ -226,7 +250,7 @@ def test_a_foreign_host_and_a_bad_accept_header_get_no_list() -> None:
 
     async def talk(**wrong: str) -> bytes:
         server = create_server([tool("a")], {"a": print})
-        app = http_app(server, host="127.0.0.1")
+        app = http_app(server, Application(), host="127.0.0.1")
         async with server.session_manager.run():
             return (await post(app, asked, **named, **wrong))[1]
 

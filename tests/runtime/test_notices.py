@@ -39,7 +39,7 @@ async def listed(client: Client) -> list[str]:
 def test_a_client_that_listens() -> None:
     async def talk() -> None:
         live = LiveCatalog(catalog("one"))
-        server = build_server(live, ServerFacts("notes"), lambda: None)
+        server = build_server(live, ServerFacts("notes"), reload=lambda: None)
         async with Client(server) as client:
             assert client.server_capabilities.tools is not None
             assert client.server_capabilities.tools.list_changed
@@ -55,7 +55,7 @@ def test_a_client_that_listens() -> None:
 def test_a_client_of_the_handshake() -> None:
     async def talk() -> None:
         live = LiveCatalog(catalog("one"))
-        server = build_server(live, ServerFacts("notes"), lambda: None)
+        server = build_server(live, ServerFacts("notes"), reload=lambda: None)
         told = anyio.Event()
 
         async def hear(message: Any) -> None:
@@ -77,7 +77,7 @@ def test_a_client_of_the_handshake() -> None:
 def test_nobody_is_told_of_the_same_tools(mode: Any) -> None:
     async def talk() -> list[int]:
         live = LiveCatalog(catalog("one"))
-        server = build_server(live, ServerFacts("notes"), lambda: None)
+        server = build_server(live, ServerFacts("notes"), reload=lambda: None)
         told: list[int] = []
         tell = live.on_change
 

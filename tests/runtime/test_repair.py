@@ -12,25 +12,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolc_runtime import Arguments, Context
+from toolc_runtime import Arguments
 from toolc_runtime.facts import ServedFacts
 from toolc_runtime.repair import mend
 from toolc_runtime.subschemas import Declared
+from toolc_runtime.testing import make_context
 from toolc_runtime.tool import Implementation, ServedTool
 from toolc_runtime.validation import compile_schema
 
-
-class Silence:
-    """A line to nobody."""
-
-    def log(self, level: str, data: Any) -> None:
-        pass
-
-    async def progress(self, done: float, total: float | None, message: str | None) -> None:
-        pass
-
-
-CONTEXT = Context(tool="t", request_id=1, protocol_version="2026-07-28", meta={}, line=Silence())
+CONTEXT = make_context()
 
 
 def call(schema: Any, arguments: Any, **facts: Any) -> dict[str, Any]:

@@ -14,21 +14,12 @@ import pytest
 from mcp_types import ImageContent, TextContent
 
 from toolc_runtime import Arguments, Context, Result, ToolError
+from toolc_runtime.testing import make_context
 from toolc_runtime.tool import Implementation, ServedTool
 
 
-class Silence:
-    """A line to nobody."""
-
-    def log(self, level: str, data: Any) -> None:
-        pass
-
-    async def progress(self, done: float, total: float | None, message: str | None) -> None:
-        pass
-
-
 def context(revision: str = "2026-07-28") -> Context:
-    return Context(tool="t", request_id=1, protocol_version=revision, meta={}, line=Silence())
+    return make_context(protocol_version=revision)
 
 
 def served(handler: Callable[..., Any], output: Any = None, **properties: Any) -> ServedTool:

@@ -106,7 +106,7 @@ async def try_tools(package: Package, names: Sequence[str], *, calls_all: bool) 
 
 @asynccontextmanager
 async def _client(package: Package) -> AsyncIterator[Client]:
-    live = LiveCatalog(Catalog(package.tools, package.facts.ui_dir, package.facts.ranking))
+    live = LiveCatalog(Catalog.of(package))
     async with Client(build_server(live, package.facts)) as client:
         yield client
 

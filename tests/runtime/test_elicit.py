@@ -1,0 +1,281 @@
+"""Handlers that ask the person in front of the client, in both eras of the protocol."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, make_dataclass
+from typing import Any, Literal
+
+import anyio
+import anyio.from_thread
+import pytest
+from mcp import Client
+from mcp.shared.exceptions import MCPError
+from mcp_types import CallToolResult, ElicitResult
+from pydantic import BaseModel
+
+import toolc
+from toolc_runtime import Context, create_server
+from toolc_runtime.asking import MOST_QUESTIONS
+from toolc_runtime.forms import form_schema
+
+ERAS = pytest.mark.parametrize("era", ["legacy", "auto"])
+
+YES: dict[str, Any] = {}
+
+
+@dataclass
+class Colour:
+    name: Literal["red", "green"]
+    shade: int | None = None
+
+
+@dataclass
+class Person:
+    name: str
+
+
+class Model(BaseModel):
+    size: float
+    tags: list[Literal["a", "b"]] = []
+
+
+def ask(
+    era: str,
+    handler: Callable[[Any, Context], Any],
+    answers: Sequence[Any] | None,
+    asked: list[Any] | None = None,
+    **facts: Any,
+) -> CallToolResult:
+    """The result of a call whose client gives these answers: what forms hold, or None to decline.
+
+    Without answers the client cannot ask. What it is asked goes into `asked`.
+    """
+    left = iter(answers or ())
+    heard: list[Any] = [] if asked is None else asked
+
+    async def answer(context: Any, params: Any) -> ElicitResult:
+        heard.append((params.message, params.requested_schema))
+        given = next(left)
+        if isinstance(given, ElicitResult):
+            return given
+        if given is None:
+            return ElicitResult(action="decline")
+        return ElicitResult(action="accept", content=given)
+
+    async def talk() -> CallToolResult:
+        tool = toolc.build_tool("ask", {"description": "Ask", **facts})
+        server = create_server([tool], {"ask": handler})
+        callback = None if answers is None else answer
+        async with Client(server, mode=era, elicitation_callback=callback) as client:
+            return await client.call_tool("ask", {})
+
+    return anyio.run(talk)
+
+
+def text(result: CallToolResult) -> str:
+    return "\n".join(block.text for block in result.content if block.type == "text")
+
+
+def error(result: CallToolResult) -> Any:
+    assert result.is_error
+    return json.loads(text(result))["error"]
+
+
+@ERAS
+@pytest.mark.parametrize(
+    ("answer", "told"), [(YES, "accept {}"), (None, "decline None"), ("cancel", "cancel None")]
+)
+def test_a_message_is_accepted_declined_or_left(era: str, answer: Any, told: str) -> None:
+    async def handler(_: Any, context: Context) -> str:
+        answer = await context.elicit("Delete all notes?")
+        assert bool(answer) == (answer.action == "accept")
+        return f"{answer.action} {answer.data}"
+
+    asked: list[Any] = []
+    given = ElicitResult(action="cancel") if answer == "cancel" else answer
+    assert text(ask(era, handler, [given], asked)) == told
+    assert asked == [("Delete all notes?", {"type": "object", "properties": {}})]
+
+
+@ERAS
+@pytest.mark.parametrize(
+    ("form", "filled", "data"),
+    [
+        (Colour, {"name": "red"}, Colour("red")),
+        (Colour, {"name": "green", "shade": 3}, Colour("green", 3)),
+        (Person, {"name": "Ada"}, Person("Ada")),
+        (Model, {"size": 1.5, "tags": ["a"]}, Model(size=1.5, tags=["a"])),
+        ({"properties": {"n": {"type": "integer"}}}, {"n": 2}, {"n": 2}),
+    ],
+)
+def test_what_is_filled_in_is_of_the_form_s_own_class(
+    era: str, form: Any, filled: Any, data: Any
+) -> None:
+    got: list[Any] = []
+
+    async def handler(_: Any, context: Context) -> None:
+        got.append((await context.elicit("What?", form)).data)
+
+    assert not ask(era, handler, [filled]).is_error
+    assert got == [data]
+
+
+def test_a_form_is_written_in_the_words_that_mcp_has() -> None:
+    assert form_schema(Colour) == {
+        "type": "object",
+        "properties": {
+            "name": {"enum": ["red", "green"], "title": "Name", "type": "string"},
+            "shade": {"title": "Shade", "type": "integer"},
+        },
+        "required": ["name"],
+    }
+
+
+@pytest.mark.parametrize("kind", [list[str], dict[str, int], Colour, int | str])
+def test_a_form_has_plain_fields(kind: Any) -> None:
+    with pytest.raises(TypeError, match="the field 'x' of a form cannot be"):
+        form_schema(make_dataclass("Form", [("x", kind)]))
+
+
+@ERAS
+def test_answers_are_remembered_when_the_handler_runs_again(era: str) -> None:
+    runs: list[int] = []
+
+    async def handler(_: Any, context: Context) -> str:
+        runs.append(1)
+        name = await context.elicit("Your name?", Person)
+        colour = await context.elicit("Your colour?", Colour)
+        again = await context.elicit("Your name?", Person)
+        assert name.data and colour.data and again.data
+        return f"{name.data.name} {colour.data.name} {again.data.name}"
+
+    asked: list[Any] = []
+    answers = [{"name": "Ada"}, {"name": "red"}, {"name": "Bob"}]
+    assert text(ask(era, handler, answers, asked)) == "Ada red Bob"
+    assert [message for message, _ in asked] == ["Your name?", "Your colour?", "Your name?"]
+    assert len(runs) == (1 if era == "legacy" else 4)
+
+
+@ERAS
+def test_a_question_that_reads_otherwise_each_time_is_known_by_its_key(era: str) -> None:
+    runs: list[int] = []
+
+    async def handler(_: Any, context: Context) -> str:
+        runs.append(1)
+        answer = await context.elicit(f"Run {len(runs)}: sure?", key="sure")
+        return answer.action
+
+    assert text(ask(era, handler, [YES])) == "accept"
+
+
+def test_a_handler_that_never_stops_asking_is_stopped() -> None:
+    runs: list[int] = []
+
+    async def handler(_: Any, context: Context) -> None:
+        runs.append(1)
+        for number in range(len(runs)):
+            await context.elicit(f"Question {number}?")
+
+    async def talk() -> CallToolResult:
+        async def answer(context: Any, params: Any) -> ElicitResult:
+            return ElicitResult(action="accept", content={})
+
+        tool = toolc.build_tool("ask", {"description": "Ask"})
+        client = Client(
+            create_server([tool], {"ask": handler}),
+            elicitation_callback=answer,
+            input_required_max_rounds=2 * MOST_QUESTIONS,
+        )
+        async with client:
+            return await client.call_tool("ask", {})
+
+    assert error(anyio.run(talk))["code"] == "INTERNAL_ERROR"
+    assert len(runs) == MOST_QUESTIONS + 1
+
+
+@ERAS
+def test_a_sync_handler_asks_from_its_thread(era: str) -> None:
+    def handler(_: Any, context: Context) -> str:
+        return anyio.from_thread.run(context.elicit, "Sure?").action
+
+    assert text(ask(era, handler, [YES])) == "accept"
+
+
+@ERAS
+def test_a_handler_cannot_swallow_its_question(era: str) -> None:
+    async def handler(_: Any, context: Context) -> str:
+        try:
+            return (await context.elicit("Sure?")).action
+        except Exception:
+            return "swallowed"
+
+    assert text(ask(era, handler, [YES])) == "accept"
+
+
+@ERAS
+def test_questions_may_be_asked_at_the_same_time(era: str) -> None:
+    async def handler(_: Any, context: Context) -> str:
+        told: list[str] = []
+
+        async def ask(question: str) -> None:
+            told.append(f"{question} {(await context.elicit(question)).action}")
+
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(ask, "One?")
+            tasks.start_soon(ask, "Two?")
+        return ", ".join(sorted(told))
+
+    assert text(ask(era, handler, [YES, YES])) == "One? accept, Two? accept"
+
+
+@ERAS
+def test_what_does_not_fit_the_form_is_refused(era: str) -> None:
+    async def handler(_: Any, context: Context) -> None:
+        await context.elicit("Which?", Colour)
+
+    told = error(ask(era, handler, [{"name": "blue"}]))
+    assert told["code"] == "INVALID_INPUT"
+    assert 'name: expected one of "red", "green"' in told["message"]
+
+
+def test_a_client_that_cannot_ask_is_told_so() -> None:
+    async def handler(_: Any, context: Context) -> str:
+        assert not context.client.can_elicit
+        return (await context.elicit("Sure?")).action
+
+    assert error(ask("legacy", handler, None))["code"] == "PERMISSION_DENIED"
+    with pytest.RaisesGroup(
+        pytest.RaisesExc(MCPError, match="elicitation"), flatten_subgroups=True
+    ):
+        ask("auto", handler, None)
+
+
+def test_time_stands_still_while_somebody_is_asked() -> None:
+    async def handler(_: Any, context: Context) -> str:
+        assert context.deadline is not None
+        await context.elicit("Sure?")
+        assert 0 < context.deadline - anyio.current_time() <= 0.2
+        return "done"
+
+    async def talk() -> CallToolResult:
+        async def answer(context: Any, params: Any) -> ElicitResult:
+            await anyio.sleep(0.5)
+            return ElicitResult(action="accept", content={})
+
+        tool = toolc.build_tool("ask", {"description": "Ask", "timeout": 0.2})
+        server = create_server([tool], {"ask": handler})
+        async with Client(server, mode="legacy", elicitation_callback=answer) as client:
+            return await client.call_tool("ask", {})
+
+    assert text(anyio.run(talk)) == "done"
+
+
+@ERAS
+def test_the_client_says_what_it_is(era: str) -> None:
+    def handler(_: Any, context: Context) -> str:
+        assert context.auth is None
+        return f"{context.client.name} {context.client.can_elicit}"
+
+    assert text(ask(era, handler, [])) == "mcp True"
