@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import logging
 import re
 import sys
@@ -54,10 +55,14 @@ def main(folder: str | Path, argv: Sequence[str] | None = None) -> int:
         control = take_control()
     except (OSError, ValueError) as error:
         return _fail(f"{VARIABLE} names no open pipe: {error}")
+    # What a start makes is there to stay: the collector would only look through it again and again.
+    gc.disable()
     try:
         return _serve_folder(Path(folder), options, control)
     except KeyboardInterrupt:
         return _INTERRUPTED
+    finally:
+        gc.enable()
 
 
 def serve(
@@ -178,8 +183,9 @@ def _serve_folder(folder: Path, options: argparse.Namespace, control: Control | 
             reload = None if control is None else _reload(served, control, options)
             server = build_server(served.live, served.package.facts, served.application, reload)
             if options.transport == "stdio":
+                settle(is_last=reload is None)
                 return _run_stdio(server)
-            return _run_http(server, served, options)
+            return _run_http(server, served, options, is_last=reload is None)
         except PackageError as error:
             return _fail(str(error))
     except ModuleNotFoundError as error:
@@ -215,7 +221,16 @@ def _run_stdio(server: Server[Any]) -> int:
     return code
 
 
-def _run_http(server: Server[Any], served: Served, options: argparse.Namespace) -> int:
+def settle(*, is_last: bool) -> None:
+    """Collect garbage from now on; with `is_last`, not in what there is, since it is not replaced."""
+    if is_last:
+        gc.freeze()
+    gc.enable()
+
+
+def _run_http(
+    server: Server[Any], served: Served, options: argparse.Namespace, *, is_last: bool
+) -> int:
     from toolc_runtime.package import load_code
     from toolc_runtime.tool import count_failed
     from toolc_runtime.transports import run_http
@@ -227,6 +242,7 @@ def _run_http(server: Server[Any], served: Served, options: argparse.Namespace) 
     if failed:
         sys.stderr.write(f"{count_failed(failed, len(served.package.tools))}\n")
     _listen(bound, served.package, options)
+    settle(is_last=is_last)
     has_run = run_http(
         server,
         bound,

@@ -88,6 +88,7 @@ def load_package(folder: Path, around: Around | None = None) -> Package:
 
 def load_code(package: Package) -> list[str]:
     """Import the code of all tools; the names of those where that failed, which is logged."""
+    invalidate_caches()
     return [tool.name for tool in package.tools if not tool.load()]
 
 
@@ -144,7 +145,6 @@ def _modules(entries: Mapping[str, JsonValue]) -> tuple[str, ...]:
 
 def _import(handler: str, contract: str | None, schema: JsonObject) -> Implementation:
     """Import `module:function` and the contract's `PARAMS`; whatever their code raises passes."""
-    invalidate_caches()  # a handler may have been written since the last look at its folder
     module, _, function = handler.partition(":")
     found = attrgetter(function)(import_module(module))
     if contract is None:

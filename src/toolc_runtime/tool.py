@@ -8,6 +8,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property, partial
+from importlib import invalidate_caches
 from typing import Any, NamedTuple
 from uuid import uuid4
 
@@ -52,7 +53,7 @@ class Code:
     def __init__(self, load: Callable[[], Implementation]) -> None:
         """`load` may raise anything."""
         self._load = load
-        self._lock = anyio.Lock()
+        self._lock: anyio.Lock | None = None
         self.loaded: Implementation | None = None
 
     def load(self) -> None:
@@ -62,8 +63,12 @@ class Code:
     async def ready(self) -> Implementation:
         """The code, imported in a thread if need be."""
         if self.loaded is None:
+            # Not before: without an event loop a lock takes long to make, and there is one a tool.
+            self._lock = self._lock or anyio.Lock()
             async with self._lock:
                 if self.loaded is None:
+                    # It may have been written since Python last looked into its folder.
+                    invalidate_caches()
                     await anyio.to_thread.run_sync(self.load)
         assert self.loaded is not None
         return self.loaded
