@@ -143,8 +143,8 @@ def set_up_logging() -> None:
 class Served(NamedTuple):
     """A generated folder, ready to be served."""
 
-    read: Callable[[], Package]
-    """Loads it again, as it is then."""
+    read: Callable[[Package | None], Package]
+    """Loads it again, as it is then; see `load_package` for what it takes."""
     package: Package
     live: LiveCatalog
     application: Application
@@ -159,12 +159,13 @@ def open_folder(folder: Path, *, mock: bool) -> Served:
     from toolc_runtime.package import load_package
     from toolc_runtime.server import Catalog, LiveCatalog
 
-    read = partial(load_package, folder)
+    around = None
     if mock:
         from toolc_runtime.mock import mock_code
 
-        read = partial(load_package, folder, mock_code)
-    package = read()
+        around = mock_code
+    read = partial(load_package, folder, around)
+    package = read(None)
     live = LiveCatalog(Catalog.of(package))
     return Served(
         read, package, live, Application() if mock else load_application(package.facts.app)
@@ -183,9 +184,9 @@ def _serve_folder(folder: Path, options: argparse.Namespace, control: Control | 
             reload = None if control is None else _reload(served, control, options)
             server = build_server(served.live, served.package.facts, served.application, reload)
             if options.transport == "stdio":
-                settle(is_last=reload is None)
+                settle()
                 return _run_stdio(server)
-            return _run_http(server, served, options, is_last=reload is None)
+            return _run_http(server, served, options, reloads=reload is not None)
         except PackageError as error:
             return _fail(str(error))
     except ModuleNotFoundError as error:
@@ -221,28 +222,30 @@ def _run_stdio(server: Server[Any]) -> int:
     return code
 
 
-def settle(*, is_last: bool) -> None:
-    """Collect garbage from now on; with `is_last`, not in what there is, since it is not replaced."""
-    if is_last:
-        gc.freeze()
+def settle() -> None:
+    """Collect garbage from now on, but not in what there is: it stays."""
+    gc.freeze()
     gc.enable()
 
 
 def _run_http(
-    server: Server[Any], served: Served, options: argparse.Namespace, *, is_last: bool
+    server: Server[Any], served: Served, options: argparse.Namespace, *, reloads: bool
 ) -> int:
     from toolc_runtime.package import load_code
     from toolc_runtime.tool import count_failed
     from toolc_runtime.transports import run_http
 
     bound = _bind(options)
+    if reloads:
+        settle()  # now, as the code is to be replaced
     # Before the port opens: a client that reaches the server finds all of it there, and no print
     # of an import meets a request.
     failed = load_code(served.package)
     if failed:
         sys.stderr.write(f"{count_failed(failed, len(served.package.tools))}\n")
     _listen(bound, served.package, options)
-    settle(is_last=is_last)
+    if not reloads:
+        settle()
     has_run = run_http(
         server,
         bound,

@@ -18,6 +18,9 @@ from toolc_runtime.tool import Implementation, ServedTool
 
 CATALOG_FORMAT = 1
 
+_OPENINGS = ('{"tools": [', '"tools": {')
+"""Of the lines behind which the tools stand in the two files, a line each."""
+
 Load: TypeAlias = Callable[[], Implementation]
 """Imports the code behind a tool, and may raise whatever that raises."""
 
@@ -56,17 +59,75 @@ class Package:
     tools: tuple[ServedTool, ...] = field(repr=False)
     modules: tuple[str, ...] = field(repr=False)
     """Where the tools' contracts and handlers are, each once."""
+    texts: tuple[str, str] = field(default=("", ""), repr=False)
+    """What it was read from: the manifest and the catalogue."""
 
 
-def load_package(folder: Path, around: Around | None = None) -> Package:
+def load_package(
+    folder: Path, around: Around | None = None, before: Package | None = None
+) -> Package:
     """The tools and the server facts of a generated folder; none of its code is imported.
 
-    `around` may put other code behind each tool than its own.
+    `around` may put other code behind each tool than its own. Of `before`, what the folder was
+    earlier, tools whose lines are still the same are taken as they are, with their code.
 
     PackageError for a file that is missing or no JSON, a catalog of another format, and a
     manifest that does not belong to its catalog.
     """
-    manifest, catalog = _read(folder / "manifest.json"), _read(folder / "catalog.json")
+    texts = _read(folder / "manifest.json"), _read(folder / "catalog.json")
+    again = None if before is None else _load_again(folder, texts, around, before)
+    return again or _load_whole(folder, texts, around)
+
+
+def _load_whole(folder: Path, texts: tuple[str, str], around: Around | None) -> Package:
+    manifest = _parse(texts[0], folder / "manifest.json")
+    catalog = _parse(texts[1], folder / "catalog.json")
+    _require_known(catalog, folder)
+    entries = catalog.get("tools")
+    listed = manifest.get("tools")
+    if not isinstance(entries, dict) or not isinstance(listed, list):
+        raise PackageError(f"{folder} holds no tools: run `toolc build`")
+    tools = tuple(_served(tool, entries, folder, around) for tool in listed)
+    return Package(_facts(catalog.get("server"), folder), tools, _modules(entries), texts)
+
+
+def _load_again(
+    folder: Path, texts: tuple[str, str], around: Around | None, before: Package
+) -> Package | None:
+    """The same, parsing only the lines that `before` does not know; None where the files are laid out
+    in another way than `toolc build` does it."""
+    (lines, _), (rows, rest) = _tool_lines(texts[0]), _tool_lines(texts[1])
+    known_lines, known_rows = (_tool_lines(text)[0] for text in before.texts)
+    if not (len(lines) == len(rows) and len(known_lines) == len(known_rows) == len(before.tools)):
+        return None
+    known = dict(zip(zip(known_lines, known_rows, strict=True), before.tools, strict=True))
+    new = [pair for pair in zip(lines, rows, strict=True) if pair not in known]
+    try:
+        catalog = json.loads(rest)
+        listed = [json.loads(line) for line, _ in new]
+        entries = json.loads("{" + ",".join(row for _, row in new) + "}")
+    except ValueError:
+        return None
+    _require_known(catalog, folder)
+    for pair, tool in zip(new, listed, strict=True):
+        known[pair] = _served(tool, entries, folder, around)
+    tools = tuple(known[pair] for pair in zip(lines, rows, strict=True))
+    modules = dict.fromkeys((*before.modules, *_modules(entries)))
+    return Package(_facts(catalog.get("server"), folder), tools, tuple(modules), texts)
+
+
+def _tool_lines(text: str) -> tuple[list[str], str]:
+    """The lines that are a tool each, without their commas, and the text without them."""
+    lines = text.split("\n")
+    first = (
+        next((at for at, line in enumerate(lines) if line.startswith(_OPENINGS)), len(lines)) + 1
+    )
+    last = next((at for at in range(first, len(lines)) if lines[at][:1] in "]}"), first)
+    rest = "\n".join(lines[:first] + lines[last:])
+    return [line.removesuffix(",") for line in lines[first:last]], rest
+
+
+def _require_known(catalog: JsonObject, folder: Path) -> None:
     if catalog.get("format") != CATALOG_FORMAT:
         raise PackageError(
             f"{folder / 'catalog.json'} has the format {catalog.get('format')!r}; "
@@ -78,32 +139,38 @@ def load_package(folder: Path, around: Around | None = None) -> Package:
             f"{folder / 'catalog.json'} was built for the MCP revision "
             f"{catalog.get('revision')!r}, which this toolc_runtime does not know: upgrade toolc"
         )
-    entries = catalog.get("tools")
-    listed = manifest.get("tools")
-    if not isinstance(entries, dict) or not isinstance(listed, list):
-        raise PackageError(f"{folder} holds no tools: run `toolc build`")
-    tools = tuple(_served(tool, entries, folder, around) for tool in listed)
-    return Package(_facts(catalog.get("server"), folder), tools, _modules(entries))
 
 
 def load_code(package: Package) -> list[str]:
-    """Import the code of all tools; the names of those where that failed, which is logged."""
+    """Import the code of all tools that has not been; the names of those where that failed, which is
+    logged."""
     invalidate_caches()
-    return [tool.name for tool in package.tools if not tool.load()]
+    return [tool.name for tool in package.tools if not (tool.is_loaded or tool.load())]
 
 
-def _read(path: Path) -> JsonObject:
+def _read(path: Path) -> str:
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
+        return path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise PackageError(f"{path} is not there: run `toolc build`") from None
     except OSError as error:
         raise PackageError(f"{path} cannot be read: {error.strerror}") from None
     except ValueError as error:
-        raise PackageError(f"{path} is no JSON ({error}): run `toolc build`") from None
+        raise _no_json(path, error) from None
+
+
+def _parse(text: str, path: Path) -> JsonObject:
+    try:
+        value = json.loads(text)
+    except ValueError as error:
+        raise _no_json(path, error) from None
     if not isinstance(value, dict):
         raise PackageError(f"{path} holds no object: run `toolc build`")
     return value
+
+
+def _no_json(path: Path, error: ValueError) -> PackageError:
+    return PackageError(f"{path} is no JSON ({error}): run `toolc build`")
 
 
 def _served(

@@ -48,7 +48,7 @@ from toolc_runtime.discovery import (
 )
 from toolc_runtime.errors import UNKNOWN_TOOL, error_object, error_result
 from toolc_runtime.facts import facts_of_tool
-from toolc_runtime.jsonvalue import JsonObject, survey
+from toolc_runtime.jsonvalue import JsonObject
 from toolc_runtime.listing import Listing, StoredLists
 from toolc_runtime.logs import ClientLine, LogLevels
 from toolc_runtime.notices import Notices
@@ -317,9 +317,8 @@ def _by_name(tools: Iterable[ServedTool]) -> dict[str, ServedTool]:
             raise PackageError(f"{tool.name!r} is the name of one of the server's own tools")
         if tool.name in catalog:
             raise PackageError(f"two tools are named {tool.name!r}")
-        fault = survey(tool.wire).fault
-        if fault is not None:
-            raise PackageError(f"tool {tool.name!r}: {fault}")
+        if tool.fault is not None:
+            raise PackageError(f"tool {tool.name!r}: {tool.fault}")
         catalog[tool.name] = tool
     return catalog
 

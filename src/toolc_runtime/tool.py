@@ -97,6 +97,11 @@ class ServedTool:
         return self if wire == self.wire else ServedTool(wire, self._code, self.facts)
 
     @cached_property
+    def fault(self) -> NotJsonError | None:
+        """Why JSON cannot carry the tool."""
+        return survey(self.wire).fault
+
+    @cached_property
     def _input(self) -> Validator:
         return compile_schema(self.input_schema)
 

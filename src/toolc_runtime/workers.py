@@ -60,7 +60,7 @@ def make_app() -> Any:
     failed = load_code(package)
     if failed:
         sys.stderr.write(f"{count_failed(failed, len(package.tools))}\n")
-    settle(is_last=True)
+    settle()
     server = build_server(served.live, package.facts, served.application, state_key=told["key"])
     return http_app(
         server,
