@@ -96,17 +96,20 @@ def _load_again(
 ) -> Package | None:
     """The same, parsing only the lines that `before` does not know; None where the files are laid out
     in another way than `toolc build` does it."""
-    (lines, _), (rows, rest) = _tool_lines(texts[0]), _tool_lines(texts[1])
+    (lines, frame), (rows, rest) = _tool_lines(texts[0]), _tool_lines(texts[1])
     known_lines, known_rows = (_tool_lines(text)[0] for text in before.texts)
     if not (len(lines) == len(rows) and len(known_lines) == len(known_rows) == len(before.tools)):
         return None
     known = dict(zip(zip(known_lines, known_rows, strict=True), before.tools, strict=True))
     new = [pair for pair in zip(lines, rows, strict=True) if pair not in known]
     try:
-        catalog = json.loads(rest)
+        manifest, catalog = json.loads(frame), json.loads(rest)
         listed = [json.loads(line) for line, _ in new]
         entries = json.loads("{" + ",".join(row for _, row in new) + "}")
     except ValueError:
+        return None
+    has_all = (manifest, catalog.get("tools")) == ({"tools": []}, {})
+    if not has_all or any(tool.get("name") not in entries for tool in listed):
         return None
     _require_known(catalog, folder)
     for pair, tool in zip(new, listed, strict=True):
