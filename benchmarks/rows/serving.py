@@ -86,7 +86,7 @@ def lists(bench: Bench) -> Iterator[Figure]:
                         for name, (server, _) in servers.items()
                     },
                     {name: server for name, (server, _) in servers.items()},
-                    30,
+                    5,
                 )
             what = f"tools/list, {project.size:,} tools, {kind}, {revision}"
             goals = {RAW: 0.15, TYPED: 0.15} if kind == "stdio" else {}
@@ -108,7 +108,7 @@ def calls(bench: Bench) -> Iterator[Figure]:
                         "tools/call", params
                     )
                 used = _cpu(
-                    bench, asks, {name: server for name, (server, _) in servers.items()}, 500
+                    bench, asks, {name: server for name, (server, _) in servers.items()}, 200
                 )
             what = f"tools/call, {project.size:,} tools, {kind}, {revision}"
             yield from _compared(what, used, {RAW: goal, TYPED: goal})

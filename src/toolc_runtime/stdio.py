@@ -104,7 +104,6 @@ async def _serve_pipes(server: Server[Any]) -> None:
 def _wire() -> Iterator[tuple[int, int]]:
     """Descriptors of their own for the wire; meanwhile whoever reads stdin finds nothing there, and
     what is written to stdout goes to stderr."""
-    sys.stdout.flush()
     kept = [(os.dup(descriptor), descriptor) for descriptor in (0, 1)]
     wire = os.dup(0), os.dup(1)
     were_blocking = [os.get_blocking(descriptor) for descriptor in wire]
@@ -112,7 +111,8 @@ def _wire() -> Iterator[tuple[int, int]]:
     try:
         os.dup2(nothing, 0)
         os.dup2(2, 1)
-        # What stands in sys.stdout's buffer would come out at the end, when it is the wire again.
+        # What has been printed so far would come out at the end, when it is the wire again.
+        sys.stdout.flush()
         with redirect_stdout(sys.stderr):
             yield wire
     finally:
