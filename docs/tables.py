@@ -40,6 +40,7 @@ _KINDS = {
     "path": "a path inside the project",
     "paths": "a list of paths inside the project",
     "package": "a dotted name",
+    "class": "`module:Class`",
     "boolean": "`true` or `false`",
     "table": "a table",
     "tables": "a list of tables",

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def make_context() -> Callable[..., RecordingContext]:
-    """Makes a context to call a handler with, which keeps what the handler logs and tells.
+    """Makes a context to call a handler with, which keeps what the handler says and asks.
 
-    `make_context(tool=…, request_id=…, protocol_version=…, meta=…)`; what went to its `log` is in
-    `logged`, and what went to `progress` in `told`.
+    `make_context(app=…, auth=…, answers=[…])`; what went to its `log` is in `logged`, what went to
+    `progress` in `told`, and what went to `elicit` in `asked`.
     """
     from toolc_runtime.testing import make_context
 
@@ -38,7 +38,16 @@ def toolc_project(pytestconfig: pytest.Config) -> Path:
 
 
 @pytest.fixture(scope="session")
-def _toolc_caller(toolc_project: Path) -> Iterator[ToolCaller]:
+def toolc_app() -> type[object] | None:
+    """The class that takes the place of the project's application; None for its own.
+
+    A fixture of this name in a `conftest.py` gives another.
+    """
+    return None
+
+
+@pytest.fixture(scope="session")
+def _toolc_caller(toolc_project: Path, toolc_app: type[object] | None) -> Iterator[ToolCaller]:
     from toolc import driver
     from toolc.cli.handlers import import_folders
     from toolc_runtime.testing import ToolCaller
@@ -46,7 +55,7 @@ def _toolc_caller(toolc_project: Path) -> Iterator[ToolCaller]:
     root, project, *_ = driver.open_project(str(toolc_project))
     folders = import_folders(root, project)
     sys.path[:0] = folders
-    with ToolCaller(Path(root, project.python.folder)) as caller:
+    with ToolCaller(Path(root, project.python.folder), toolc_app) as caller:
         yield caller
     for folder in folders:
         sys.path.remove(folder)
@@ -56,6 +65,7 @@ def _toolc_caller(toolc_project: Path) -> Iterator[ToolCaller]:
 def call(_toolc_caller: ToolCaller) -> Callable[..., ToolAnswer]:
     """Calls a tool of the built project as a client does: `call("find_notes", {"words": ["milk"]})`.
 
-    The answer has `data`, `text`, `is_error`, `error` and `content`.
+    `answers=[…]` are for what the tool asks. The answer has `data`, `text`, `is_error`, `error` and
+    `content`, and what the handler said meanwhile: `logged`, `told`, `asked`.
     """
     return _toolc_caller.call

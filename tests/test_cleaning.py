@@ -52,6 +52,14 @@ def test_is_known_whatever_the_name(name: str) -> None:
     assert is_untouched_stub(path, text, TARGET, RENDER)
 
 
+def test_is_known_with_an_application_that_came_before_or_after_it() -> None:
+    path, before = stub("find_notes", "Find notes.")
+    target = TARGET._replace(app="app:App")
+    after = handler_text(Tool("find_notes", {}, "", "Find notes."), target, RENDER)
+    assert is_untouched_stub(path, before, target, RENDER)
+    assert is_untouched_stub(path, after, target, RENDER)
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [

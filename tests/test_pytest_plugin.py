@@ -17,8 +17,10 @@ import asyncio
 import pytest
 from mcp import MCPError
 
+from app import App
 from generated.contracts.greet import PARAMS
 from handlers.greet import greet
+from toolc_runtime import Auth
 
 
 def test_a_handler(make_context):
@@ -55,6 +57,35 @@ def test_no_such_tool(call):
         call("grete")
 
 
+def test_answers_in_a_context(make_context):
+    context = make_context(app=App("Hi"), answers=[{}, None])
+    assert asyncio.run(sure(context)) == "Hi accept decline"
+    assert [question.message for question in context.asked] == ["Sure?", "Really?"]
+
+
+def test_an_answer_is_missing(make_context):
+    with pytest.raises(AssertionError, match="nobody answers the question 'Sure.'"):
+        asyncio.run(sure(make_context()))
+
+
+def test_who_calls(make_context):
+    auth = Auth("ada", frozenset({"notes"}), "desk", {})
+    assert make_context(auth=auth).auth.subject == "ada"
+
+
+def test_what_is_said_during_a_call(call):
+    answer = call("greet", {"name": "Bo"}, answers=[{}])
+    assert answer.data == {"greeting": "Hello, Bo!"}
+    assert [question.message for question in answer.asked] == ["Is Bo nice?"]
+    assert ("info", "greeting", {"name": "Bo"}) in answer.logged
+    assert (1, 2, "half") in answer.told
+
+
+async def sure(context):
+    one, two = await context.elicit("Sure?"), await context.elicit("Really?")
+    return f"{context.app.greeting} {one.action} {two.action}"
+
+
 async def in_a_loop(call):
     return call("greet", {"name": "Ada"})
 
@@ -68,6 +99,8 @@ async def greet(params, context):
     context.log.info("greeting", name=params.name)
     await context.progress(1, 2, "half")
     context.log.debug("done")
+    if params.name == "Bo":
+        assert await context.elicit(f"Is {params.name} nice?")
     return {"greeting": " ".join([f"Hello, {params.name}!"] * params.times)}
 """
 
@@ -109,7 +142,7 @@ def greeting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_fixtures(greeting: Path) -> None:
     (greeting / "test_greet.py").write_text(TESTS)
-    assert "6 passed" in run_pytest(greeting)
+    assert "10 passed" in run_pytest(greeting)
 
 
 def test_nothing_is_built(greeting: Path) -> None:
@@ -130,6 +163,22 @@ def test_the_project_can_be_named(greeting: Path) -> None:
         "    return __import__('pathlib').Path('/')\n"
     )
     assert "1 failed" in run_pytest(greeting / "tests")
+
+
+def test_the_application_can_be_another(greeting: Path) -> None:
+    (greeting / "handlers/greet.py").write_text(
+        "def greet(params, context):\n    return {'greeting': context.app}\n"
+    )
+    (greeting / "conftest.py").write_text(
+        "import pytest\n"
+        "@pytest.fixture(scope='session')\n"
+        "def toolc_app():\n"
+        "    return lambda: 'a fake'\n"
+    )
+    (greeting / "test_greet.py").write_text(
+        "def test_it(call):\n    assert call('greet', {'name': 'Ada'}).data == {'greeting': 'a fake'}\n"
+    )
+    assert "1 passed" in run_pytest(greeting)
 
 
 def test_unused_it_loads_nothing(tmp_path: Path) -> None:

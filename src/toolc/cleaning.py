@@ -116,11 +116,14 @@ def is_untouched_stub(path: str, text: str, target: PythonTarget, render: Render
         for node in tree.body
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == module
     )
+    # One that is older than the project's application does not name it.
+    targets = dict.fromkeys((target, target._replace(app="")))
     try:
         return any(
-            text == handler_text(Tool(name, {}, "", description, result), target, render)
+            text == handler_text(Tool(name, {}, "", description, result), known, render)
             for name in _tool_names(tree, module)
             for result in _RESULTS
+            for known in targets
         )
     except TemplateProblem:
         return False

@@ -13,11 +13,13 @@ if TYPE_CHECKING:
     from typing import Any
 
     from toolc_runtime.absent import ABSENT, Absent
+    from toolc_runtime.adapting import Tool
     from toolc_runtime.arguments import Arguments, Each, Either, Later, Record, Values
     from toolc_runtime.command import main, serve
     from toolc_runtime.content import audio, image, link, resource
-    from toolc_runtime.context import Context
+    from toolc_runtime.context import Auth, Context
     from toolc_runtime.errors import ToolError
+    from toolc_runtime.forms import Answer
     from toolc_runtime.jsonvalue import JsonValue
     from toolc_runtime.results import Reply, Result
     from toolc_runtime.revision import LATEST_REVISION, REVISIONS, project
@@ -29,7 +31,9 @@ __all__ = [
     "LATEST_REVISION",
     "REVISIONS",
     "Absent",
+    "Answer",
     "Arguments",
+    "Auth",
     "Context",
     "Each",
     "Either",
@@ -38,6 +42,7 @@ __all__ = [
     "Record",
     "Reply",
     "Result",
+    "Tool",
     "ToolError",
     "Values",
     "audio",
@@ -53,11 +58,13 @@ __all__ = [
 
 _HOMES = {
     "absent": ("ABSENT", "Absent"),
+    "adapting": ("Tool",),
     "arguments": ("Arguments", "Each", "Either", "Later", "Record", "Values"),
     "command": ("main", "serve"),
     "content": ("audio", "image", "link", "resource"),
-    "context": ("Context",),
+    "context": ("Auth", "Context"),
     "errors": ("ToolError",),
+    "forms": ("Answer",),
     "jsonvalue": ("JsonValue",),
     "results": ("Reply", "Result"),
     "revision": ("LATEST_REVISION", "REVISIONS", "project"),

@@ -6,7 +6,6 @@ the same object; each client sees the tools as its revision has them.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import cache, partial
@@ -18,7 +17,7 @@ import anyio
 from mcp.server.caching import CacheHint
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.lowlevel import Server
-from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
+from mcp.server.request_state import RequestStateBoundary
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
     INVALID_PARAMS,
@@ -56,6 +55,7 @@ from toolc_runtime.package import Package, PackageError, ServerFacts
 from toolc_runtime.pages import EXTENSION, page_uri, page_uris
 from toolc_runtime.resources import serve_pages
 from toolc_runtime.revision import project
+from toolc_runtime.sealing import state_security
 from toolc_runtime.tool import Implementation, ServedTool
 
 Request = ServerRequestContext[Running, Any]
@@ -219,7 +219,7 @@ def build_server(
 
     `reload` is called when the server begins to listen, and begins to swap what `live` holds. Such a
     server does not let clients keep its lists, tells them when the tools are others, and has pages,
-    as a tool with one may come. `state_key`, 32 characters of secret randomness or more, is for several
+    as a tool with one may come. `state_key` (see `sealing`) is for several
     servers that stand for one: what a client is to bring back may reach another of them.
     """
     application = application or Application()
@@ -274,8 +274,7 @@ def build_server(
     )
     server.middleware.append(_Instructions(live))
     # What a handler hands the client to bring back comes back as it was, or the call is refused.
-    keys = [state_key or secrets.token_hex(32)]
-    security = RequestStateSecurity(keys=keys)
+    security = state_security(state_key)
     server.middleware.append(RequestStateBoundary(security, default_audience=facts.name))
     # Not by the constructor's argument, which warns of the capability's deprecation since
     # 2026-07-28; clients of the revisions before it have no other way to ask for log messages.
@@ -300,14 +299,15 @@ async def _lifespan(
     _server: Server[Running],
 ) -> AsyncIterator[Running]:
     """The application, and the tasks that send log messages, live as long as the server."""
-    async with application.running() as state, anyio.create_task_group() as tasks:
+    async with application.running() as state:
         await live.adapt(application)
-        if notices is not None:
-            notices.open()
-        if reload is not None:
-            reload()
-        yield Running(tasks, state)
-        tasks.cancel_scope.cancel()
+        async with anyio.create_task_group() as tasks:
+            if notices is not None:
+                notices.open()
+            if reload is not None:
+                reload()
+            yield Running(tasks, state)
+            tasks.cancel_scope.cancel()
 
 
 def _by_name(tools: Iterable[ServedTool]) -> dict[str, ServedTool]:

@@ -57,9 +57,11 @@ def run_http(
     import uvicorn
 
     app = http_app(server, application, host=host, names=names, stream=stream)
-    running = uvicorn.Server(uvicorn.Config(app, **http_settings()))
-    running.run(sockets=[bound])
-    return running.started
+    try:
+        uvicorn.Server(uvicorn.Config(app, **http_settings())).run(sockets=[bound])
+    except SystemExit:  # uvicorn's way out when the lifespan does not begin
+        return False
+    return True
 
 
 def http_app(
@@ -90,6 +92,15 @@ def http_app(
         custom_starlette_routes=[Route(HEALTH_PATH, tell_health, methods=["GET"])],
     )
     return SplicedLists(app, server)
+
+    async def tell_failures_once(scope: Any, receive: Any, send: Any) -> None:
+        async def send_on(event: Any) -> None:
+            # The log has why the application did not start; Starlette sends the traceback again.
+            await send({**event, "message": ""} if event["type"].endswith(".failed") else event)
+
+        await app(scope, receive, send_on if scope["type"] == "lifespan" else send)
+
+    return tell_failures_once
 
 
 def http_settings() -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 import socket
 import sys
 from pathlib import Path
@@ -15,6 +14,7 @@ from uvicorn.supervisors import Multiprocess
 
 from toolc_runtime.command import open_folder, set_up_logging, settle
 from toolc_runtime.package import load_code
+from toolc_runtime.sealing import make_key
 from toolc_runtime.server import build_server
 from toolc_runtime.tool import count_failed
 from toolc_runtime.transports import http_app, http_settings
@@ -44,7 +44,7 @@ def run_workers(
         "names": names,
         "stream": stream,
         "mock": mock,
-        "key": secrets.token_hex(32),
+        "key": make_key(),
     }
     os.environ[_VARIABLE] = json.dumps(told)
     config = uvicorn.Config(f"{__name__}:make_app", factory=True, workers=count, **http_settings())

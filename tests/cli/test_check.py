@@ -77,5 +77,5 @@ def test_a_handler_that_drifted(project: Path, toolc: Toolc) -> None:
     handler.write_text(handler.read_text().replace("params.times", "params.tims"))
     ran = toolc("check", "--handlers")
     assert ran.code == 1
-    assert "handlers/greet.py:11:" in ran.out
+    assert "handlers/greet.py:14:" in ran.out
     assert 'error[G707]: mypy: "GreetParams" has no attribute "tims"' in ran.out

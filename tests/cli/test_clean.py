@@ -60,6 +60,7 @@ class TestEverything:
         assert ran.code == 0
         assert ran.out.startswith("deleted 14 files in ")
         assert sorted(tree(project)) == [
+            "app.py",
             "handlers/__init__.py",
             "handlers/greet.py",
             "tool.txt.j2",

@@ -21,7 +21,7 @@ def test_writes_a_project_that_builds(folder: Path, toolc: Toolc) -> None:
     ran = toolc("init", "notes")
     assert ran.code == 0
     assert ran.out == (
-        "wrote toolc.toml, tooldefs/greet.toml, handlers/__init__.py, handlers/greet.py\n"
+        "wrote toolc.toml, app.py, tooldefs/greet.toml, handlers/__init__.py, handlers/greet.py\n"
         "what builds write to generated/ is meant to be committed, like the rest\n"
         "next: cd notes && toolc build && toolc serve --transport http\n"
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import anyio
@@ -12,11 +13,12 @@ from mcp_types import CallToolResult, TextContent
 
 from toolc.cli import trial
 from toolc.cli.trial import Trial, try_tools
-from toolc_runtime import ToolError
+from toolc_runtime import Context, ToolError
+from toolc_runtime.application import Application
 from toolc_runtime.envelope import envelope_schema
 from toolc_runtime.errors import error_result
 from toolc_runtime.facts import ServedExample, ServedFacts
-from toolc_runtime.package import Package, ServerFacts
+from toolc_runtime.package import Package, PackageError, ServerFacts
 from toolc_runtime.tool import Implementation, ServedTool
 
 INPUT: dict[str, Any] = {
@@ -60,7 +62,7 @@ def tried(
     package = Package(ServerFacts("trial"), (ServedTool(wire, load, facts),), ())
 
     async def run() -> list[Trial]:
-        return await try_tools(package, ["t"], calls_all=calls_all)
+        return await try_tools(package, ["t"], Application(), calls_all=calls_all)
 
     (made,) = anyio.run(run)
     return made
@@ -254,3 +256,22 @@ def test_a_crash_is_no_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
     messages = [failure.message for failure in tried(answering(1)).failures]
     assert len(messages) == WRONG_CALLS + 1
     assert all(message.startswith("has no answer that a client takes") for message in messages)
+
+
+def test_an_example_that_asks_somebody_is_not_held_against_its_result() -> None:
+    async def handler(arguments: Any, context: Context) -> str:
+        return (await context.elicit("Sure?")).action
+
+    trial = tried(handler, example("accept", exact=True))
+    assert trial.failures == ()
+    assert trial.remarks == ('example 1 ("how big?") asks somebody, whom a test has not',)
+
+
+def test_an_application_that_does_not_start_says_why() -> None:
+    class App:
+        def __init__(self) -> None:
+            raise OSError("no database")
+
+    package = Package(ServerFacts("trial"), (), ())
+    with pytest.raises(PackageError, match=r"could not be started\n(.|\n)*OSError: no database"):
+        anyio.run(partial(try_tools, package, [], Application(App), calls_all=False))

@@ -17,25 +17,11 @@ from toolc.loader import SUFFIXES
 from toolc.model.project import Project
 from toolc.model.tool import Tool
 from toolc.pipeline import Program, compile_project
-from toolc_runtime import Context
+from toolc_runtime.testing import RecordingContext, make_context
 from toolc_runtime.validation import compile_schema
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))  # for the package `generated`
-
-
-class Listener:
-    """A client that keeps what it is told."""
-
-    def __init__(self) -> None:
-        self.logged: list[tuple[str, Any]] = []
-        self.told: list[tuple[float, float | None]] = []
-
-    def log(self, level: str, data: Any) -> None:
-        self.logged.append((level, data))
-
-    async def progress(self, done: float, total: float | None, message: str | None) -> None:
-        self.told.append((done, total))
 
 
 @pytest.fixture(scope="session")
@@ -73,12 +59,13 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def listener() -> Listener:
-    return Listener()
+def context() -> RecordingContext:
+    """What handlers are called with, and what they said there."""
+    return make_context()
 
 
 @pytest.fixture
-def call(tools: dict[str, Tool], data: Path, listener: Listener) -> Callable[..., Any]:
+def call(tools: dict[str, Tool], data: Path, context: RecordingContext) -> Callable[..., Any]:
     """Calls a tool's handler by name; arguments and answer must fit the tool's schemas."""
 
     def call_tool(name: str, /, **arguments: Any) -> Any:
@@ -87,9 +74,6 @@ def call(tools: dict[str, Tool], data: Path, listener: Listener) -> Callable[...
         contract = import_module(f"generated.contracts.{module_name(name)}")
         place = tool.facts.handler or f"generated.handlers.{module_name(name)}:{module_name(name)}"
         module, _, function = place.partition(":")
-        context = Context(
-            tool=name, request_id=1, protocol_version="2026-07-28", meta={}, line=listener
-        )
         handler = getattr(import_module(module), function)
         answer = handler(contract.PARAMS.bind(arguments), context)
         if inspect.iscoroutine(answer):

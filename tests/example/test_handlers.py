@@ -93,15 +93,15 @@ def test_a_full_notebook_takes_no_note(call: Call, monkeypatch: pytest.MonkeyPat
     assert refusal(call, "add_note", title="two") == "NOTEBOOK_FULL"
 
 
-def test_an_export_tells_its_progress(call: Call, listener: Any) -> None:
+def test_an_export_tells_its_progress(call: Call, context: Any) -> None:
     for title in ("one", "two"):
         call("add_note", title=title, text="text")
     exported = call("export_notes", path="out/notes.json", format="json", pretty=True)
     rows = json.loads(call("read_file", path="out/notes.json"))
     assert [row["title"] for row in rows] == ["two", "one"]
     assert exported["notes"] == 2
-    assert listener.told == [(2, 2)]
-    assert ("warning", '"pretty" has no effect any more') in listener.logged
+    assert context.told == [(2, 2, "notes written")]
+    assert ("warning", '"pretty" has no effect any more', {}) in context.logged
     call("export_notes", path="notes.md", limit=1)
     assert call("read_file", path="notes.md") == "# two\n\ntext\n"
 

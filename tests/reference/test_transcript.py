@@ -25,6 +25,7 @@ SERVER = """
 import json, sys
 from toolc import api
 from toolc_runtime import create_server
+from toolc_runtime.application import Application
 from toolc_runtime.transports import bind_socket, run_http
 
 def answering(name):
@@ -39,7 +40,7 @@ server = create_server(tools, {tool.name: answering(tool.name) for tool in tools
 bound = bind_socket("127.0.0.1", 0)
 bound.listen()
 print(bound.getsockname()[1], flush=True)
-run_http(server, bound, host="127.0.0.1")
+run_http(server, bound, Application(), host="127.0.0.1")
 """
 """The transcript's tools, except those named; each answers as the reference's did."""
 

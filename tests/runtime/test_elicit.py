@@ -11,6 +11,7 @@ import anyio
 import anyio.from_thread
 import pytest
 from mcp import Client
+from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult, ElicitResult
 from pydantic import BaseModel
@@ -19,6 +20,8 @@ import toolc
 from toolc_runtime import Context, create_server
 from toolc_runtime.asking import MOST_QUESTIONS
 from toolc_runtime.forms import form_schema
+from toolc_runtime.package import PackageError
+from toolc_runtime.sealing import VARIABLE
 
 ERAS = pytest.mark.parametrize("era", ["legacy", "auto"])
 
@@ -279,3 +282,48 @@ def test_the_client_says_what_it_is(era: str) -> None:
         return f"{context.client.name} {context.client.can_elicit}"
 
     assert text(ask(era, handler, [])) == "mcp True"
+
+
+class TestKeys:
+    """Which servers take the answers to which others' questions."""
+
+    def server(self) -> Server[Any]:
+        async def handler(_: Any, context: Context) -> str:
+            return (await context.elicit("Sure?")).action
+
+        tool = toolc.build_tool("ask", {"description": "Ask"})
+        return create_server([tool], {"ask": handler})
+
+    def carry_over(self, asking: Server[Any], answering: Server[Any]) -> CallToolResult:
+        """A question of one server, answered to another."""
+
+        async def talk() -> CallToolResult:
+            async with Client(asking, elicitation_callback=never) as one:
+                asked: Any = await one.session.call_tool("ask", {}, allow_input_required=True)
+            (name,) = asked.input_requests
+            told: Any = {name: ElicitResult(action="accept", content={})}
+            async with Client(answering, elicitation_callback=never) as other:
+                return await other.call_tool(
+                    "ask", {}, input_responses=told, request_state=asked.request_state
+                )
+
+        async def never(context: Any, params: Any) -> ElicitResult:
+            raise AssertionError("nobody is asked")
+
+        return anyio.run(talk)
+
+    def test_each_server_has_its_own(self) -> None:
+        refused = pytest.RaisesExc(MCPError, match="requestState")
+        with pytest.RaisesGroup(refused, flatten_subgroups=True):
+            self.carry_over(self.server(), self.server())
+
+    def test_a_common_one_and_the_one_before_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv(VARIABLE, "o" * 32)
+        old = self.server()
+        monkeypatch.setenv(VARIABLE, f"{'n' * 32}, {'o' * 32}")
+        assert text(self.carry_over(old, self.server())) == "accept"
+
+    def test_a_short_one_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv(VARIABLE, "short")
+        with pytest.raises(PackageError, match=f"{VARIABLE}: request-state keys must be"):
+            self.server()

@@ -78,7 +78,7 @@ TOOLS = st.lists(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(TOOLS, NAMES | TEXTS, st.integers(1, 12))
 def test_any_tools_and_query(tools: list[Searched], query: str, limit: int) -> None:
     assert Ranking(tools).search(query, limit) == said_search(query, tools, limit)

@@ -79,6 +79,26 @@ def test_a_server_follows_what_is_built(project: Path, start_watch: StartWatch) 
     wait_until(lambda seen: seen.server == "other", port)
 
 
+def test_an_application_that_changes_is_started_anew(
+    project: Path, start_watch: StartWatch
+) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+    write(project / "toolc.toml", '[server]\napp = "app:make"\n')
+    write(project / "app.py", "def make(): return 'before'\n")
+    write(project / "tooldefs/one.toml", tool("one", "Do more"))
+    write(project / "generated/handlers/one.py", "def one(params, context): return context.app\n")
+    watch = start_watch("--json", "--serve", "--port", str(port))
+    watch.event("ready")
+    watch.built()
+    assert watch.event("starting")["command"] == "the server"
+    wait_until(lambda seen: seen.answer == "before", port)
+    write(project / "app.py", "def make(): return 'after'\n")
+    assert watch.event("starting")["command"] == "the server"
+    wait_until(lambda seen: seen.answer == "after", port)
+
+
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
 def test_a_server_over_stdio_tells_its_client(project: Path, mode: Any) -> None:
     command = [sys.executable, "-m", "toolc"]

@@ -156,7 +156,7 @@ ROUNDS = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, suppress_health_check=list(HealthCheck))
 @given(st.lists(ROUNDS, min_size=2, max_size=6))
 def test_a_build_that_knows_the_last_is_a_build_from_nothing(rounds: list[Round]) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _TABLES = ("python", "server")
 _PACKAGE = r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*"
+_CLASS = r"([\w.]+):([A-Za-z_]\w*)"
 
 _KINDS: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
     "string": ("a string", lambda value: isinstance(value, str)),
@@ -31,6 +32,10 @@ _KINDS: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
     "package": (
         'a dotted package name, like "server.generated"',
         lambda value: isinstance(value, str) and _is_package(value),
+    ),
+    "class": (
+        'a class in a module, like "app:App"',
+        lambda value: isinstance(value, str) and _is_class(value),
     ),
     "boolean": ("true or false", lambda value: isinstance(value, bool)),
     "table": ("a table", lambda value: isinstance(value, dict)),
@@ -73,11 +78,13 @@ def read_project(
         if name in root:
             root[name] = _clean(root[name])
     output = root.get("output", "generated")
+    described = _server(server, (*pointer, "server"), findings)
+    target = _python(python, output, (*pointer, "python"), findings)
     project = Project(
         **root,
         sources=sources,
-        python=_python(python, output, (*pointer, "python"), findings),
-        server=_server(server, (*pointer, "server"), findings),
+        python=target._replace(app=described.app),
+        server=described,
         outputs=outputs,
         path=document.source.path if document.source is not None else "",
     )
@@ -199,6 +206,11 @@ def _is_package(dotted: str) -> bool:
     return re.fullmatch(_PACKAGE, dotted, re.ASCII) is not None and not any(
         keyword.iskeyword(part) for part in dotted.split(".")
     )
+
+
+def _is_class(path: str) -> bool:
+    parts = re.fullmatch(_CLASS, path, re.ASCII)
+    return parts is not None and _is_package(parts[1]) and not keyword.iskeyword(parts[2])
 
 
 def _server(values: dict[str, Any], pointer: Pointer, findings: Findings) -> ServerInfo:

@@ -45,7 +45,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("server", "transports", "transports", "tables", "How the server is reached, as an MCP Description writes it", "stdio"),
     Setting("server", "tags", "tags", "tables", "The tags of the catalogue: `name`, `description`", "those of the tools"),
     Setting("server", "uiDir", "ui_dir", "path", "The folder whose files answer `ui://` resources", "none"),
-    Setting("server", "app", "app", "string", "The author's application, `module:Class`", "none"),
+    Setting("server", "app", "app", "class", "The author's application: what tools share", "none"),
     Setting("server", "ranking", "ranking", "choice", "How `tool_search` ranks", '"reference"', ("reference", "toolc")),
     Setting("server", "cache", "", "table", "How long clients may keep the list: `ttlMs`, `scope`", "none"),
     Setting("", "lint", "lint", "table", "The linter's settings", "none"),

@@ -65,6 +65,15 @@ spec:
           ports:
             - name: http
               containerPort: 8000
+          env:
+            # What one replica asked, another can take the answer to, if all have one key:
+            # kubectl create secret generic {name} --from-literal=state-key=$(openssl rand -hex 32)
+            - name: TOOLC_STATE_KEY
+              valueFrom:
+                secretKeyRef:
+                  name: {name}
+                  key: state-key
+                  optional: true
           startupProbe:
             httpGet:
               path: /healthz

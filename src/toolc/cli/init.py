@@ -37,6 +37,7 @@ handlers = "handlers"   # your code: toolc writes a stub for each new tool and t
 [server]
 name = "{name}"
 version = "0.1.0"
+app = "app:App"         # your code: what the tools share while the server runs
 """
 
 _DEFINITION = """\
@@ -76,24 +77,70 @@ arguments = { name = "Ada" }
 result = { greeting = "Hello, Ada!" }
 """
 
+_APP = '''\
+"""What the tools share while the server runs. It is yours: no build changes it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+
+@dataclass
+class App:
+    """Settings, clients, pools of connections: `context.app` in every handler.
+
+    It may also have `configure`, `adapt` and `verify_token`: see "The application" in toolc's docs.
+    """
+
+    greeting: str
+
+    @classmethod
+    @asynccontextmanager
+    async def lifespan(cls) -> AsyncIterator[App]:
+        """Open what the tools need; what stands after `yield` runs when the server ends."""
+        yield cls(greeting=os.environ.get("GREETING", "Hello"))
+'''
+
 _HANDLER = '''\
 """Handler of `greet`. It is yours: no build changes it."""
 
 from __future__ import annotations
 
-from {package}.contracts.greet import GreetParams, GreetResult
 from toolc_runtime import Context
+
+from app import App
+from {package}.contracts.greet import GreetParams, GreetResult
+
+
+async def greet(params: GreetParams, context: Context[App]) -> GreetResult:
+    """Greet somebody by name."""
+    greeting = f"{{context.app.greeting}}, {{params.name}}!"
+    return {{"greeting": " ".join([greeting] * params.times)}}
+'''
+
+_PLAIN_HANDLER = '''\
+"""Handler of `greet`. It is yours: no build changes it."""
+
+from __future__ import annotations
+
+from toolc_runtime import Context
+
+from {package}.contracts.greet import GreetParams, GreetResult
 
 
 async def greet(params: GreetParams, context: Context) -> GreetResult:
     """Greet somebody by name."""
     return {{"greeting": " ".join([f"Hello, {{params.name}}!"] * params.times)}}
 '''
+"""Where the project that is there decides on an application, or does without."""
 
 _HANDLERS = '"""The tools\' handlers."""\n'
 
 
-_NEW = Project(python=PythonTarget(handlers="handlers", handlers_package="handlers"))
+_NEW = Project(python=PythonTarget(handlers="handlers", handlers_package="handlers", app="app:App"))
 """What `_PROJECT` says."""
 
 
@@ -114,7 +161,8 @@ def run(options: SimpleNamespace) -> int:
         project = opened.project
     else:
         texts[files.PROJECT_FILE] = _PROJECT.format(name=_server_name(root))
-    texts |= _tool_texts(root, project)
+        texts["app.py"] = _APP
+    texts |= _tool_texts(root, project, _PLAIN_HANDLER if described else _HANDLER)
     if options.deploy:
         if not project.python.enabled:
             raise UsageError("--deploy: this project has no server: `python.enabled` is false")
@@ -144,14 +192,14 @@ def run(options: SimpleNamespace) -> int:
     return OK
 
 
-def _tool_texts(root: str, project: Project) -> dict[str, str]:
+def _tool_texts(root: str, project: Project, handler: str) -> dict[str, str]:
     """The tool's definition, and its handler where the project generates Python, by path."""
     folder, python = definitions_folder(root, project), project.python
     texts = {f"{folder}/greet.toml": _DEFINITION}
     if python.enabled:
         if python.handlers != python.folder:  # whose own is toolc's
             texts[f"{python.handlers}/__init__.py"] = _HANDLERS
-        texts[f"{python.handlers}/greet.py"] = _HANDLER.format(package=python.package)
+        texts[f"{python.handlers}/greet.py"] = handler.format(package=python.package)
     return {posixpath.normpath(path): text for path, text in texts.items()}
 
 

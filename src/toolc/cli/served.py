@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
-from toolc.cli.handlers import python_environment
+from toolc.cli.handlers import import_folders, python_environment
 from toolc.model.project import Project
 from toolc_runtime.control import RELOAD, VARIABLE
 
@@ -30,10 +30,14 @@ class ServedProcess:
         self._environment = python_environment(root, project)
         self._process: subprocess.Popen[bytes] | None = None
         self._pipe: int | None = None
+        self._application = application_file(root, project)
+        self._seen: tuple[int, int] | None = None
+        """The application's file, as the server was started with it."""
 
     def start(self) -> None:
         """Start it; one that still runs is stopped first. OSError where it cannot be started."""
         self.stop()
+        self._seen = _stamp(self._application)
         theirs, self._pipe = os.pipe()
         try:
             self._process = self._spawn(theirs)
@@ -45,6 +49,12 @@ class ServedProcess:
         if self._pipe is not None:
             with suppress(BrokenPipeError):  # it has ended: `poll` knows how
                 os.write(self._pipe, RELOAD)
+
+    def has_new_application(self) -> bool:
+        """Whether the file of the author's application is another than at the start, or than when
+        this was asked last: a reload does not load it."""
+        before, self._seen = self._seen, _stamp(self._application)
+        return before != self._seen
 
     def poll(self) -> int | None:
         """Its exit code, negative for a signal; None while it runs, and before the first start."""
@@ -77,3 +87,25 @@ class ServedProcess:
             return subprocess.Popen(
                 self._command, cwd=self._root, env=environment, pass_fds=(pipe,)
             )
+
+
+def application_file(root: str, project: Project) -> str:
+    """Where the author's application stands; empty where there is none in the project."""
+    module = project.server.app.partition(":")[0].replace(".", "/")
+    if not module:
+        return ""
+    places = (
+        os.path.join(folder, module + tail)
+        for folder in import_folders(root, project)
+        for tail in (".py", "/__init__.py")
+    )
+    return next(filter(os.path.isfile, places), "")
+
+
+def _stamp(path: str) -> tuple[int, int] | None:
+    """What tells one version of a file from another; None for no file, as while it is saved."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size

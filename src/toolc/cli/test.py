@@ -64,6 +64,7 @@ def _try(folder: str, names: Sequence[str], *, calls_all: bool) -> list[Trial]:
         import anyio
 
         from toolc.cli.trial import try_tools
+        from toolc_runtime.application import load_application
         from toolc_runtime.package import PackageError, load_package
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("anyio", "mcp"):
@@ -75,7 +76,9 @@ def _try(folder: str, names: Sequence[str], *, calls_all: bool) -> list[Trial]:
         package = load_package(Path(folder))
         chosen = _chosen(package, names)
         with redirect_stdout(sys.stderr):
-            return anyio.run(partial(try_tools, package, chosen, calls_all=calls_all))
+            application = load_application(package.facts.app)
+            trying = partial(try_tools, package, chosen, application, calls_all=calls_all)
+            return anyio.run(trying)
     except PackageError as error:
         raise UsageError(str(error)) from None
 

@@ -8,22 +8,24 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import replace
 from math import ceil
 from typing import Any, NamedTuple
 
 import anyio
 from mcp import Client
-from mcp_types import CallToolResult, TextContent
+from mcp.shared.exceptions import MCPError
+from mcp_types import MISSING_REQUIRED_CLIENT_CAPABILITY, CallToolResult, TextContent
 
 from toolc.cli.wrong import WrongCall, wrong_calls
 from toolc.report.summary import count
+from toolc_runtime.application import Application
 from toolc_runtime.context import Context
 from toolc_runtime.errors import INTERNAL_ERROR
 from toolc_runtime.facts import ServedExample
 from toolc_runtime.jsonvalue import JsonObject, JsonValue, is_same
-from toolc_runtime.package import Package
+from toolc_runtime.package import Package, PackageError
 from toolc_runtime.server import Catalog, LiveCatalog, build_server
 from toolc_runtime.tool import Implementation, ServedTool
 from toolc_runtime.validation import SchemaError, compile_schema
@@ -69,6 +71,10 @@ class Trial(NamedTuple):
     remarks: tuple[str, ...]
 
 
+class _AsksError(Exception):
+    """A tool that answers with a question, which the client of a test has told it cannot ask."""
+
+
 def _barred(package: Package, reached: list[str]) -> Package:
     """The package with handlers that only note the names of their tools in `reached`.
 
@@ -85,18 +91,22 @@ def _barred(package: Package, reached: list[str]) -> Package:
     return replace(package, tools=tuple(map(barred, package.tools)))
 
 
-async def try_tools(package: Package, names: Sequence[str], *, calls_all: bool) -> list[Trial]:
+async def try_tools(
+    package: Package, names: Sequence[str], application: Application, *, calls_all: bool
+) -> list[Trial]:
     """Try these tools of a package, one after the other, in their order.
 
     Examples are called of tools that only read, or of all with `calls_all`. Wrong calls go to a
     server without the handlers, so that none does harm that should have been refused.
+
+    PackageError, with what was logged, where the application cannot be started.
     """
     tools = {tool.name: tool for tool in package.tools}
     reached: list[str] = []
     with _server_log() as log:
         async with (
-            _client(package) as client,
-            _client(_barred(package, reached)) as barred,
+            _client(package, application, log) as client,
+            _client(_barred(package, reached), Application(), log) as barred,
         ):
             return [
                 await _Trying(tools[name], client, barred, reached, log).run(calls_all)
@@ -105,9 +115,16 @@ async def try_tools(package: Package, names: Sequence[str], *, calls_all: bool) 
 
 
 @asynccontextmanager
-async def _client(package: Package) -> AsyncIterator[Client]:
+async def _client(
+    package: Package, application: Application, log: Sequence[str]
+) -> AsyncIterator[Client]:
     live = LiveCatalog(Catalog.of(package))
-    async with Client(build_server(live, package.facts)) as client:
+    async with AsyncExitStack() as opened:
+        try:
+            server = build_server(live, package.facts, application)
+            client = await opened.enter_async_context(Client(server))
+        except PackageError as error:
+            raise PackageError("\n".join([str(error), *log])) from None
         yield client
 
 
@@ -119,7 +136,7 @@ def _server_log() -> Iterator[list[str]]:
     class Listener(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
             if record.name == _LOGGER and record.levelno >= logging.ERROR:
-                written.append(record.getMessage())
+                written.append(self.format(record))
 
     logger, listener = logging.getLogger(_LOGGER), Listener()
     client = logging.getLogger(_CLIENT_LOGGER)
@@ -175,7 +192,11 @@ class _Trying:
 
     async def _try_example(self, call: str, example: ServedExample) -> None:
         arguments = example.arguments or {}
-        answer = await self._answer(self._client, arguments)
+        try:
+            answer = await self._answer(self._client, arguments)
+        except _AsksError:
+            self._remarks.append(f"{call} asks somebody, whom a test has not")
+            return
         log = "\n".join(self._log)
         if _says_not_written(log):
             self._is_written = False
@@ -220,6 +241,8 @@ class _Trying:
         except TimeoutError:
             return f"did not answer within {PATIENCE:g} seconds"
         except Exception as error:  # of the client's own, or the protocol error that it was sent
+            if isinstance(error, MCPError) and error.code == MISSING_REQUIRED_CLIENT_CAPABILITY:
+                raise _AsksError from None
             return f"has no answer that a client takes: {error}"
 
     def _problem(self, answer: CallToolResult, example: ServedExample) -> str:

@@ -190,7 +190,9 @@ class _Watching:
                 if noticed.changes:
                     event = self.build(noticed.changes, time.time_ns())
                     held, until = event, time.monotonic() + (_GRACE if event.is_broken else 0)
-            if noticed.is_code and self.served is not None:
+            if self.served is not None and self.served.has_new_application():
+                self.serve_anew("its application has changed")
+            elif noticed.is_code and self.served is not None:
                 self.served.reload()
             if held is not None and time.monotonic() >= until:
                 self.tell(held)
@@ -257,19 +259,22 @@ class _Watching:
         """Have the server reload what was built. It starts with the first good build, and anew where
         settings have changed that it only reads then."""
         project = self.opened.project
-        if project == self.served_project and self.served is not None:
-            if is_old:
-                self.served.reload()
-            return
+        if project != self.served_project or self.served is None:
+            self.serve_anew("its settings have changed")
+        elif is_old:
+            self.served.reload()
+
+    def serve_anew(self, why: str) -> None:
+        """Start the server, or start it anew because of something that a reload does not take."""
+        project = self.served_project = self.opened.project
         if self.served is not None and self.ends_with_server:
             # A client that it speaks to over stdio would not survive another one.
-            self.display.problem("settings of the server have changed; its next start takes them")
-            self.served_project = project
+            self.display.problem(f"the server goes on, though {why}; its next start takes that")
             self.served.reload()
             return
         if self.served is not None:
             self.served.stop()
-        self.served, self.served_project = None, project
+        self.served = None
         if not project.python.enabled:
             self.display.problem("there is no server to run: `python.enabled` is false")
             return

@@ -8,7 +8,7 @@ into their slots is finished code.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from functools import lru_cache
 
 from toolc.generate.header import stamp
@@ -226,7 +226,9 @@ def handler_text(tool: Tool, target: PythonTarget, render: Render) -> str:
     imported = [f"{class_}Params"]
     if tool.output_schema is not None:
         imported.append(returns)
-    parameters = (f"params: {class_}Params", "context: Context")
+    app = _app_type(target, {"Context", *imported})
+    context = f"Context[{app.name}]" if app else "Context"
+    parameters = (f"params: {class_}Params", f"context: {context}")
     title = f"Handler of `{tool.name}`."
     description = (tool.description or "").strip()
     values = {
@@ -235,13 +237,37 @@ def handler_text(tool: Tool, target: PythonTarget, render: Render) -> str:
         ),
         "imports": [
             from_import("toolc_runtime", ["Context"]),
-            from_import(f"{_contracts_from_handlers(target)}.{name}", imported),
+            *_own_imports(app, f"{_contracts_from_handlers(target)}.{name}", imported),
         ],
         "signature": signature(f"async def {name}", parameters, returns, ":", 0),
         "docstring": docstring(description or title, 4),
         "failure": broken(f"NotImplementedError({literal(tool.name)})", 4, len("raise ")),
     }
     return render("handler.py.j2", values)
+
+
+class _AppType(NamedTuple):
+    module: str
+    name: str
+
+
+def _app_type(target: PythonTarget, taken: Set[str]) -> _AppType | None:
+    """The type of `context.app` in a stub; None without an application, and where a stub has another
+    use for the name of its class."""
+    module, _, name = target.app.partition(":")
+    return _AppType(module, name) if name and name not in taken else None
+
+
+def _own_imports(app: _AppType | None, contract: str, names: Sequence[str]) -> list[str]:
+    """The sections of imports from the project itself, as import sorters want them."""
+    of_contract = from_import(contract, names)
+    if app is None:
+        return [of_contract]
+    of_app = from_import(app.module, [app.name])
+    if contract.startswith("."):
+        return [of_app, of_contract]
+    pair = sorted([(app.module, of_app), (contract, of_contract)])
+    return ["\n".join(line for _, line in pair)]
 
 
 def shared_types_text(module: Module, render: Render) -> str:

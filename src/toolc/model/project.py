@@ -27,6 +27,8 @@ class PythonTarget(NamedTuple):
     """The author's folder of handlers, relative to the project root."""
     handlers_package: str = "generated.handlers"
     """The same, as it is imported."""
+    app: str = ""
+    """The author's application, `module:Class`, which handlers know by its type; `[server] app`."""
 
 
 class ServerInfo(NamedTuple):
