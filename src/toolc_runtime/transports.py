@@ -82,7 +82,7 @@ def http_app(
         return PlainTextResponse("ok\n", headers={"Cache-Control": "no-store"})
 
     auth = application.auth
-    app = server.streamable_http_app(
+    served = server.streamable_http_app(
         auth=auth,
         token_verifier=None if auth is None else application,
         streamable_http_path=PATH,
@@ -91,7 +91,7 @@ def http_app(
         transport_security=_security(host, names),
         custom_starlette_routes=[Route(HEALTH_PATH, tell_health, methods=["GET"])],
     )
-    return SplicedLists(app, server)
+    app = SplicedLists(served, server)
 
     async def tell_failures_once(scope: Any, receive: Any, send: Any) -> None:
         async def send_on(event: Any) -> None:

@@ -98,12 +98,17 @@ def test_a_program_has_its_streams_back_afterwards(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(
         "import os, sys, toolc_runtime\n"
+        "print('before')\n"
         "toolc_runtime.serve([], {})\n"
         "print('and on', os.get_blocking(1), sys.stdin.read())\n",
         encoding="utf-8",
     )
-    done = subprocess.run([sys.executable, str(program)], input=b"", capture_output=True)
+    environment = {**os.environ, "PYTHONUNBUFFERED": ""}
+    done = subprocess.run(
+        [sys.executable, str(program)], input=b"", capture_output=True, env=environment
+    )
     assert done.stdout.split() == [b"and", b"on", b"True"], done.stderr
+    assert done.stderr.split() == [b"before"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such pipes")
