@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from importlib import import_module, invalidate_caches
 from operator import attrgetter
 from pathlib import Path
@@ -60,7 +61,7 @@ class Package:
     modules: tuple[str, ...] = field(repr=False)
     """Where the tools' contracts and handlers are, each once."""
     texts: tuple[str, str] = field(default=("", ""), repr=False)
-    """What it was read from: the manifest and the catalogue."""
+    """What it was read from, the manifest and the catalogue, if there was one before it."""
 
 
 def load_package(
@@ -75,8 +76,10 @@ def load_package(
     manifest that does not belong to its catalog.
     """
     texts = _read(folder / "manifest.json"), _read(folder / "catalog.json")
-    again = None if before is None else _load_again(folder, texts, around, before)
-    return again or _load_whole(folder, texts, around)
+    if before is None:
+        return _load_whole(folder, texts, around)
+    again = _load_again(folder, texts, around, before) or _load_whole(folder, texts, around)
+    return replace(again, texts=texts)
 
 
 def _load_whole(folder: Path, texts: tuple[str, str], around: Around | None) -> Package:
@@ -88,7 +91,7 @@ def _load_whole(folder: Path, texts: tuple[str, str], around: Around | None) -> 
     if not isinstance(entries, dict) or not isinstance(listed, list):
         raise PackageError(f"{folder} holds no tools: run `toolc build`")
     tools = tuple(_served(tool, entries, folder, around) for tool in listed)
-    return Package(_facts(catalog.get("server"), folder), tools, _modules(entries), texts)
+    return Package(_facts(catalog.get("server"), folder), tools, _modules(entries))
 
 
 def _load_again(
@@ -116,7 +119,7 @@ def _load_again(
         known[pair] = _served(tool, entries, folder, around)
     tools = tuple(known[pair] for pair in zip(lines, rows, strict=True))
     modules = dict.fromkeys((*before.modules, *_modules(entries)))
-    return Package(_facts(catalog.get("server"), folder), tools, tuple(modules), texts)
+    return Package(_facts(catalog.get("server"), folder), tools, tuple(modules))
 
 
 def _tool_lines(text: str) -> tuple[list[str], str]:
@@ -163,10 +166,16 @@ def _read(path: Path) -> str:
 
 
 def _parse(text: str, path: Path) -> JsonObject:
+    from pydantic_core import from_json
+
     try:
-        value = json.loads(text)
-    except ValueError as error:
-        raise _no_json(path, error) from None
+        # It holds equal texts, such as "string", once, of which a thousand tools have many.
+        value = from_json(text, cache_strings="all")
+    except ValueError:
+        try:
+            value = json.loads(text)  # it lets lone surrogates pass, whose tool can then be named
+        except ValueError as error:
+            raise _no_json(path, error) from None
     if not isinstance(value, dict):
         raise PackageError(f"{path} holds no object: run `toolc build`")
     return value
@@ -190,14 +199,11 @@ def _served(
     if not isinstance(handler, str):
         raise PackageError(f"{folder}: tool {name!r} has no handler, so it cannot be served")
     lacking = entry.get("unprojected")
-    wire = restore(tool, lacking if isinstance(lacking, dict) else {})
+    wire = restore(tool, lacking) if lacking and isinstance(lacking, dict) else tool
     schema = wire.get("inputSchema")
     if not isinstance(schema, dict):
         raise PackageError(f"{folder}: tool {name!r} has no input schema: run `toolc build`")
-
-    def load() -> Implementation:
-        return _import(handler, contract if isinstance(contract, str) else None, schema)
-
+    load = partial(_import, handler, contract if isinstance(contract, str) else None, schema)
     facts = facts_from_entry(entry)
     return ServedTool(wire, load if around is None else around(wire, facts, load), facts)
 

@@ -159,7 +159,7 @@ class Catalog:
         """Of all tools, and of those that a client sees who does not ask for all."""
         self._listing: Callable[[str, bool], Listing] = cache(
             lambda revision, is_all: Listing(
-                [project(wire, revision)[0] for wire in self.lists[is_all]]
+                [_projected(wire, revision) for wire in self.lists[is_all]]
             )
         )
 
@@ -308,6 +308,12 @@ async def _lifespan(
                 reload()
             yield Running(tasks, state)
             tasks.cancel_scope.cancel()
+
+
+def _projected(wire: JsonObject, revision: str) -> JsonObject:
+    """The tool as a revision has it; `wire` itself where it has all of it as it is."""
+    tool, notes = project(wire, revision)
+    return tool if notes else wire
 
 
 def _by_name(tools: Iterable[ServedTool]) -> dict[str, ServedTool]:

@@ -50,6 +50,8 @@ class Implementation(NamedTuple):
 class Code:
     """The code behind a tool, imported when a call first needs it."""
 
+    __slots__ = ("_load", "_lock", "loaded")
+
     def __init__(self, load: Callable[[], Implementation]) -> None:
         """`load` may raise anything."""
         self._load = load

@@ -70,7 +70,8 @@ BEFORE: dict[str, Any] = {"a": (1, []), "b": (2, ["x"]), "c": (3, [])}
     ],
 )
 def test_a_folder_is_loaded_again_as_from_nothing(tmp_path: Path, now: Any, same: str) -> None:
-    before = load_package(laid_out(tmp_path, **BEFORE))
+    first = load_package(laid_out(tmp_path, **BEFORE))
+    before = load_package(tmp_path, before=first)
     laid_out(tmp_path, **now)
     again, whole = load_package(tmp_path, before=before), load_package(tmp_path)
     assert [json.dumps(tool.wire) for tool in again.tools] == [
@@ -87,7 +88,8 @@ def test_a_folder_is_loaded_again_as_from_nothing(tmp_path: Path, now: Any, same
     "catalog", [CATALOG, {**CATALOG, "tools": {"b": ENTRY, "a": ENTRY}}, "<<<<<<< ours"]
 )
 def test_another_layout_is_no_reason_to_load_something_else(tmp_path: Path, catalog: Any) -> None:
-    before = load_package(laid_out(tmp_path, **BEFORE))
+    first = load_package(laid_out(tmp_path, **BEFORE))
+    before = load_package(tmp_path, before=first)
     write(tmp_path, catalog, {"tools": [TOOL]})
     if isinstance(catalog, str):
         with pytest.raises(PackageError, match="is no JSON"):
