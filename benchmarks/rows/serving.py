@@ -33,10 +33,10 @@ _CALLED = "find_notes_0"
 _ARGUMENTS = {"words": ["dentist", "friday"], "limit": 10, "from": "2026-11-01"}
 _DECORATED_ARGUMENTS = {"words": ["dentist", "friday"], "limit": 10, "since": "2026-11-01"}
 
-_HANDLER = '''"""Handler of `find_notes_0`."""
+_HANDLER = '''"""Handler of `{name}`."""
 
 
-async def find_notes_0(params, context):
+async def {name}(params, context):
     return {"notes": [{"id": "n7", "preview": "Dentist moved to Friday"}, {"id": "n8"}]}
 '''
 
@@ -173,10 +173,12 @@ def _save(
 
 
 def _project(bench: Bench) -> Project:
-    """The built project, with one handler written."""
+    """The built project, with all handlers written."""
     project = bench.built(bench.small)
-    handler = project.root / "generated" / "handlers" / f"{_CALLED}.py"
-    handler.write_text(_HANDLER, "utf-8")
+    for number in range(project.size):
+        name = f"find_notes_{number}"
+        handler = project.root / "generated" / "handlers" / f"{name}.py"
+        handler.write_text(_HANDLER.replace("{name}", name), "utf-8")
     return project
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module, invalidate_caches
@@ -60,6 +60,8 @@ class Package:
     tools: tuple[ServedTool, ...] = field(repr=False)
     modules: tuple[str, ...] = field(repr=False)
     """Where the tools' contracts and handlers are, each once."""
+    handlers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """The tools' names, to `module:function`."""
     texts: tuple[str, str] = field(default=("", ""), repr=False)
     """What it was read from, the manifest and the catalogue, if there was one before it."""
 
@@ -91,7 +93,8 @@ def _load_whole(folder: Path, texts: tuple[str, str], around: Around | None) -> 
     if not isinstance(entries, dict) or not isinstance(listed, list):
         raise PackageError(f"{folder} holds no tools: run `toolc build`")
     tools = tuple(_served(tool, entries, folder, around) for tool in listed)
-    return Package(_facts(catalog.get("server"), folder), tools, _modules(entries))
+    facts = _facts(catalog.get("server"), folder)
+    return Package(facts, tools, _modules(entries), _handlers(tools, entries))
 
 
 def _load_again(
@@ -118,8 +121,10 @@ def _load_again(
     for pair, tool in zip(new, listed, strict=True):
         known[pair] = _served(tool, entries, folder, around)
     tools = tuple(known[pair] for pair in zip(lines, rows, strict=True))
-    modules = dict.fromkeys((*before.modules, *_modules(entries)))
-    return Package(_facts(catalog.get("server"), folder), tools, tuple(modules))
+    modules = tuple(dict.fromkeys((*before.modules, *_modules(entries))))
+    handlers = {**before.handlers, **_handlers(tools, entries)}
+    facts = _facts(catalog.get("server"), folder)
+    return Package(facts, tools, modules, {tool.name: handlers[tool.name] for tool in tools})
 
 
 def _tool_lines(text: str) -> tuple[list[str], str]:
@@ -206,6 +211,11 @@ def _served(
     load = partial(_import, handler, contract if isinstance(contract, str) else None, schema)
     facts = facts_from_entry(entry)
     return ServedTool(wire, load if around is None else around(wire, facts, load), facts)
+
+
+def _handlers(tools: Sequence[ServedTool], entries: Mapping[str, Any]) -> dict[str, str]:
+    """Of the tools that have an entry."""
+    return {tool.name: entries[tool.name]["handler"] for tool in tools if tool.name in entries}
 
 
 def _modules(entries: Mapping[str, JsonValue]) -> tuple[str, ...]:
