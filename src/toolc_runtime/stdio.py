@@ -280,7 +280,8 @@ class Outgoing(asyncio.BaseProtocol):
         """Hand a message over at once; BrokenResourceError where nobody reads."""
         if self._transport is None or self._transport.is_closing():
             raise anyio.BrokenResourceError
-        self._transport.write(write_message(message))
+        for part in write_message(message):
+            self._transport.write(part)
 
     async def aclose(self) -> None:
         """The SDK closes its stream more than once, and before the last refusals: see `finish`."""
@@ -316,18 +317,18 @@ def read_message(line: bytes) -> JSONRPCMessage:
     return jsonrpc_message_adapter.validate_json(text, by_name=False)
 
 
-def write_message(message: JSONRPCMessage) -> bytes:
-    """The line of a message; stored tools go in as they are."""
+def write_message(message: JSONRPCMessage) -> tuple[bytes, ...]:
+    """The parts of a message's line; stored tools are one of them as they are, for they are large."""
     if isinstance(message, JSONRPCResponse):
         tools = message.result.get("tools")
         if isinstance(tools, StoredTools):
             others = {key: value for key, value in message.result.items() if key != "tools"}
-            return b'{"jsonrpc":"2.0","id":%b,"result":{%b"tools":%b}}\n' % (
+            head = b'{"jsonrpc":"2.0","id":%b,"result":{%b"tools":' % (
                 to_json(message.id),
                 to_json(others)[1:-1] + b"," * bool(others),
-                tools.encoded,
             )
-    return message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n"
+            return head, tools.encoded, b"}}\n"
+    return (message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n",)
 
 
 async def _serve_files(server: Server[Any]) -> None:

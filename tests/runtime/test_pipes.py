@@ -136,7 +136,7 @@ class Sent(stdio.Outgoing):
         self.messages: list[Any] = []
 
     def write(self, message: Any) -> None:
-        self.messages.append(json.loads(stdio.write_message(message)))
+        self.messages.append(json.loads(b"".join(stdio.write_message(message))))
 
 
 def read(*chunks: bytes) -> tuple[list[Any], list[Any]]:
@@ -204,7 +204,7 @@ def test_stored_tools_are_written_as_their_bytes(others: dict[str, Any]) -> None
     tools = StoredTools([{"name": "a", "default": None}])
     tools.encoded = b'[{"name":"as stored"}]'
     answer = JSONRPCResponse(jsonrpc="2.0", id="x", result={"tools": tools, **others})
-    assert json.loads(stdio.write_message(answer)) == {
+    assert json.loads(b"".join(stdio.write_message(answer))) == {
         "jsonrpc": "2.0",
         "id": "x",
         "result": {"tools": [{"name": "as stored"}], **others},
