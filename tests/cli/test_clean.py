@@ -60,6 +60,8 @@ class TestEverything:
         assert ran.code == 0
         assert ran.out.startswith("deleted 14 files in ")
         assert sorted(tree(project)) == [
+            ".toolc/definition.schema.json",
+            ".toolc/project.schema.json",
             "app.py",
             "handlers/__init__.py",
             "handlers/greet.py",

@@ -31,6 +31,7 @@ def test_bash(spawn: Spawn, tmp_path: Path) -> None:
     assert complete(spawn, tmp_path, "toolc", "check", "--format", "j") == ["json"]
     assert complete(spawn, tmp_path, "toolc", "new", "--format", "j") == ["json"]
     assert complete(spawn, tmp_path, "toolc", "completion", "z") == ["zsh"]
+    assert complete(spawn, tmp_path, "toolc", "schema", "p") == ["project"]
     assert complete(spawn, tmp_path, "toolc", "show", "--revision", "2024") == ["2024-11-05"]
     assert complete(spawn, tmp_path, "toolc", "check", "some-file") == []
 

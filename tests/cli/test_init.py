@@ -21,7 +21,8 @@ def test_writes_a_project_that_builds(folder: Path, toolc: Toolc) -> None:
     ran = toolc("init", "notes")
     assert ran.code == 0
     assert ran.out == (
-        "wrote toolc.toml, app.py, tooldefs/greet.toml, handlers/__init__.py, handlers/greet.py\n"
+        "wrote toolc.toml, app.py, tooldefs/greet.toml, handlers/__init__.py, handlers/greet.py, "
+        ".toolc/definition.schema.json, .toolc/project.schema.json\n"
         "what builds write to generated/ is meant to be committed, like the rest\n"
         "next: cd notes && toolc build && toolc serve --transport http\n"
     )
@@ -76,6 +77,7 @@ def test_fits_into_a_project(
     (folder / "a.toml").write_text("")
     ran = toolc("init")
     assert ran.code == 0
+    written += ", .toolc/definition.schema.json"
     assert ran.out.startswith(f"wrote {written}, as {path} has it\n")
     assert set(tree(folder)) == {path, "a.toml", *written.split(", ")}
     (folder / "a.toml").unlink()

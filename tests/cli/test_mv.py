@@ -21,7 +21,7 @@ def test_the_whole_tool(project: Path, toolc: Toolc, tree: Tree) -> None:
     assert ran.out.startswith(
         "renamed greet to sayHello: tooldefs/greet.toml -> tooldefs/sayHello.toml, "
         "handlers/greet.py -> handlers/say__hello.py\n"
-        'the old name stays as an alias, by tooldefs/sayHello.toml:2: aliases = ["greet"]\n'
+        'the old name stays as an alias, by tooldefs/sayHello.toml:3: aliases = ["greet"]\n'
     )
     files = tree(project)
     assert "tooldefs/greet.toml" not in files

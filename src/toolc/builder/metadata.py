@@ -25,10 +25,10 @@ from toolc.model.metadata import (
 )
 from toolc_runtime.revision import TOOL_KEYS
 
-_RATE_LIMIT = re.compile(r"[1-9][0-9]{0,8}/(s|sec|second|min|minute|h|hour|d|day)")
-_HANDLER = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*", re.ASCII)
+RATE_LIMIT = re.compile(r"[1-9][0-9]{0,8}/(s|sec|second|min|minute|h|hour|d|day)")
+HANDLER = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*", re.ASCII)
 
-_EXCLUDED = Exclusions(
+EXCLUDED = Exclusions(
     ("parameters", "inputSchema"),
     ("output", "outputSchema"),
     ("description", "descriptionFile"),
@@ -155,7 +155,7 @@ class ToolReader(ParameterReader):
         if not name:
             self.findings.add("M112", "a tool must have a name", pointer, hint="give it a `name`")
         label = self.prefix + name if name else ""
-        self.exclude(table, _EXCLUDED)
+        self.exclude(table, EXCLUDED)
         self.refuse_swallowed(table)
         metadata = self.build_metadata(table, label)
         (self.broken if self.findings.has_errors else self.tools).append(metadata)
@@ -164,7 +164,7 @@ class ToolReader(ParameterReader):
     def inherit(self, table: Table, defaults: Table) -> None:
         """Take what a file's `defaults` say and the tool does not; a hint has two ways to be said."""
         own = dict(table.values)
-        table.inherit(defaults, _EXCLUDED)
+        table.inherit(defaults, EXCLUDED)
         annotations = table.get("annotations")
         if not isinstance(annotations, dict):
             return
@@ -448,13 +448,13 @@ _READERS: Mapping[str, tuple[str, Callable[[ToolReader, Table], Any]]] = {
     "rateLimit": (
         "rate_limit",
         lambda reader, table: reader.matching(
-            table, "rateLimit", _RATE_LIMIT, 'write it like "60/min"'
+            table, "rateLimit", RATE_LIMIT, 'write it like "60/min"'
         ),
     ),
     "handler": (
         "handler",
         lambda reader, table: reader.matching(
-            table, "handler", _HANDLER, 'write it like "package.module:function"'
+            table, "handler", HANDLER, 'write it like "package.module:function"'
         ),
     ),
 }

@@ -43,7 +43,7 @@ _KEYWORDS = frozenset(name for name, key in Level.PARAMETER.known.items() if key
 _PLAIN = frozenset({"name", "type", "description", "required"}) | _KEYWORDS - {"examples"}
 """What nearly every parameter has to say."""
 
-_EXCLUDED = Exclusions(
+EXCLUDED = Exclusions(
     ("type", "schema"),
     ("type", "anyOf"),
     ("schema", "anyOf"),
@@ -59,7 +59,7 @@ _EXCLUDED = Exclusions(
     ("anyOf", "additionalProperties"),
 )
 
-_ONLY_WITH_A_NAME = {
+ONLY_WITH_A_NAME = {
     fold(name): name
     for name in ("name", "required", "aliases", "identifier", "header", "x-mcp-header")
 }
@@ -282,7 +282,7 @@ class ParameterReader:
                 get("required", False),
                 keywords,
             )
-        self.exclude(row, _EXCLUDED)
+        self.exclude(row, EXCLUDED)
         if get("nullDefault"):
             keywords["default"] = None
         schema = self.schema(row, "schema")
@@ -403,7 +403,7 @@ class ParameterReader:
             return Parameter(Origin(self.document, pointer), type=SCALARS["any"])
         parameter = self.parameter(raw, pointer, mode, depth + 1)
         for spelling in raw:
-            if fold(spelling) in _ONLY_WITH_A_NAME:
+            if fold(spelling) in ONLY_WITH_A_NAME:
                 self.findings.add(
                     "M109",
                     f'"{spelling}" has no meaning here: this table is a type, not a parameter',

@@ -17,9 +17,9 @@ from toolc_runtime.light import TYPE_CHECKING
 if TYPE_CHECKING:
     from typing import Any
 
-_TABLES = ("python", "server")
-_PACKAGE = r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*"
-_CLASS = r"([\w.]+):([A-Za-z_]\w*)"
+TABLES = ("python", "server")
+PACKAGE = r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*"
+CLASS = r"([\w.]+):([A-Za-z_]\w*)"
 
 _KINDS: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
     "string": ("a string", lambda value: isinstance(value, str)),
@@ -100,12 +100,12 @@ def _read_table(raw: JsonValue, table: str, pointer: Pointer, findings: Findings
     values: dict[str, Any] = {}
     for name, value in raw.items():
         place = (*pointer, name)
-        if not table and name in _TABLES:
+        if not table and name in TABLES:
             values[name] = value
             continue
         setting = known.get(name)
         if setting is None:
-            names = [*known, *(_TABLES if not table else ())]
+            names = [*known, *(TABLES if not table else ())]
             near = nearest(name, names)
             elsewhere = _other_place(name, table, pointer[:-1] if table else pointer)
             findings.add(
@@ -203,13 +203,13 @@ def _python(
 
 def _is_package(dotted: str) -> bool:
     """Whether `dotted` can be imported: Python names, none of them a keyword."""
-    return re.fullmatch(_PACKAGE, dotted, re.ASCII) is not None and not any(
+    return re.fullmatch(PACKAGE, dotted, re.ASCII) is not None and not any(
         keyword.iskeyword(part) for part in dotted.split(".")
     )
 
 
 def _is_class(path: str) -> bool:
-    parts = re.fullmatch(_CLASS, path, re.ASCII)
+    parts = re.fullmatch(CLASS, path, re.ASCII)
     return parts is not None and _is_package(parts[1]) and not keyword.iskeyword(parts[2])
 
 
@@ -218,7 +218,7 @@ def _server(values: dict[str, Any], pointer: Pointer, findings: Findings) -> Ser
         if values.get(name) == "":
             findings.add("P603", f'"{name}" is empty', (*pointer, name))
             del values[name]
-    for name, (required, allowed) in _ROWS.items():
+    for name, (required, allowed) in ROWS.items():
         rows = values.pop(name, [])
         for at, row in enumerate(rows):
             _check_row(row, required, allowed, (*pointer, name, at), findings)
@@ -231,14 +231,14 @@ def _server(values: dict[str, Any], pointer: Pointer, findings: Findings) -> Ser
     return ServerInfo(**values, cache_ttl_ms=ttl, cache_scope=scope)
 
 
-_ROWS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+ROWS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "tags": (("name",), ("description",)),
     "icons": (("src",), ("mimeType", "sizes", "theme")),
     "transports": (("type",), ("url", "command", "args", "env", "security")),
 }
 """The tables of [server]'s lists: the texts that each must have, and what else it may."""
 
-_TRANSPORTS = {"streamable-http": "url", "sse": "url", "stdio": "command"}
+TRANSPORTS = {"streamable-http": "url", "sse": "url", "stdio": "command"}
 """A transport's type, and how it says where the server is."""
 
 
@@ -260,15 +260,15 @@ def _check_row(
 
 def _check_transport(transport: JsonObject, place: Pointer, findings: Findings) -> None:
     kind = transport.get("type")
-    if kind not in _TRANSPORTS:
+    if kind not in TRANSPORTS:
         findings.add(
             "P603",
             f'"type" is {quoted(kind)}',
             (*place, "type"),
-            hint="it can be " + ", ".join(f'"{name}"' for name in _TRANSPORTS),
+            hint="it can be " + ", ".join(f'"{name}"' for name in TRANSPORTS),
         )
-    elif not isinstance(transport.get(_TRANSPORTS[str(kind)]), str):
-        findings.add("P603", f'a {kind} transport needs "{_TRANSPORTS[str(kind)]}"', place)
+    elif not isinstance(transport.get(TRANSPORTS[str(kind)]), str):
+        findings.add("P603", f'a {kind} transport needs "{TRANSPORTS[str(kind)]}"', place)
 
 
 def _cache(cache: JsonObject, pointer: Pointer, findings: Findings) -> tuple[int | None, str]:

@@ -30,7 +30,7 @@ SCALARS: Mapping[str, Scalar] = {
 UNRESOLVED = Scalar("unresolved")
 """The type of a parameter whose own could not be read: nothing more is said of it."""
 
-_PREFIXES: Mapping[str, Callable[[TypeExpression], TypeExpression]] = {
+PREFIXES: Mapping[str, Callable[[TypeExpression], TypeExpression]] = {
     "array": ArrayOf,
     "map": MapOf,
 }
@@ -123,7 +123,7 @@ class _Parser:
             raise TypeSyntaxError(*_explain(self.text))
         word = match.group()
         self.position = match.end()
-        prefix = _PREFIXES.get(word)
+        prefix = PREFIXES.get(word)
         if prefix is not None:
             if self.text[self.position : self.position + 1] != ":":
                 raise TypeSyntaxError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from toolc.cli.console import Console
+from toolc.cli.editors import refresh
 from toolc.cli.main import FAILED
 from toolc.cli.options import COMMON, STRICT, Option
 from toolc.cli.session import compile_project, open_project
@@ -100,6 +101,8 @@ def write(console: Console, workspace: Workspace, built: Built, found: list[Diag
         done = tuple(change for change in plan.changes if change.path not in failed)
         plan = Plan(done if workspace.has_written else (), plan.unchanged, plan.diagnostics)
     code = report(console, built, plan, [*found, *problems], "wrote")
+    for said in refresh(built.root):
+        console.say(said)
     workspace.save(built)
     return code
 

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from toolc import driver, files
 from toolc.cli import UsageError
 from toolc.cli.console import Console
+from toolc.cli.editors import DEFINITION, PROJECT, schema_line, schema_path, schema_text
 from toolc.cli.main import FAILED, OK
 from toolc.cli.options import COLOR, FORMAT, QUIET, Option
 from toolc.cli.session import definitions_folder
@@ -152,6 +153,7 @@ def run(options: SimpleNamespace) -> int:
     console = Console(options)
     texts: dict[str, str] = {}
     project, described = _NEW, files.project_file(root)
+    schemas: tuple[str, ...] = (DEFINITION,)
     if described:
         # The project that is there decides where the tool goes.
         opened = driver.open_project(root, root)
@@ -160,7 +162,9 @@ def run(options: SimpleNamespace) -> int:
             return FAILED
         project = opened.project
     else:
-        texts[files.PROJECT_FILE] = _PROJECT.format(name=_server_name(root))
+        line = schema_line(PROJECT, files.PROJECT_FILE)
+        texts[files.PROJECT_FILE] = line + _PROJECT.format(name=_server_name(root))
+        schemas += (PROJECT,)
         texts["app.py"] = _APP
     texts |= _tool_texts(root, project, _PLAIN_HANDLER if described else _HANDLER)
     if options.deploy:
@@ -170,6 +174,7 @@ def run(options: SimpleNamespace) -> int:
 
         name = project.server.name if described else _server_name(root)
         texts |= deploy_texts(name, project)
+    texts |= {schema_path(name): schema_text(name) for name in schemas}
     kept = [path for path in texts if os.path.lexists(os.path.join(root, path))]
     written = [path for path in texts if path not in kept]
     changes = tuple(Change(Action.CREATE, path, None, texts[path], Owner.HUMAN) for path in written)
@@ -195,7 +200,8 @@ def run(options: SimpleNamespace) -> int:
 def _tool_texts(root: str, project: Project, handler: str) -> dict[str, str]:
     """The tool's definition, and its handler where the project generates Python, by path."""
     folder, python = definitions_folder(root, project), project.python
-    texts = {f"{folder}/greet.toml": _DEFINITION}
+    path = posixpath.normpath(f"{folder}/greet.toml")
+    texts = {path: schema_line(DEFINITION, path) + _DEFINITION}
     if python.enabled:
         if python.handlers != python.folder:  # whose own is toolc's
             texts[f"{python.handlers}/__init__.py"] = _HANDLERS

@@ -31,6 +31,7 @@ COMMANDS = {
     "search": "print the tools that a model finds for some words",
     "serve": "run the built server",
     "test": "call the built tools, and hold their answers to their contracts",
+    "schema": "print the JSON Schema that editors check a file by",
     "completion": "print the completion script of a shell",
 }
 """Every command is the module of its name here, with `OPTIONS` and `run`."""

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from toolc import files
 from toolc.cli import UsageError
 from toolc.cli.console import Console
+from toolc.cli.editors import DEFINITION, has_schema, schema_line
 from toolc.cli.main import FAILED, OK
 from toolc.cli.options import COLOR, PROJECT, QUIET, Option
 from toolc.cli.session import definitions_folder, open_project
@@ -133,6 +134,9 @@ def run(options: SimpleNamespace) -> int:
     words = options.name.replace("_", " ").replace("-", " ").replace(".", " ").strip()
     title = words[:1].upper() + words[1:] or options.name
     text = _TEMPLATES[notation].replace("TITLE", title).replace("DESCRIPTION", f"{title}.")
+    if has_schema(opened.root, DEFINITION):
+        brace = "{\n" if notation == "json" else ""
+        text = brace + schema_line(DEFINITION, path) + text.removeprefix(brace)
     change = Change(Action.CREATE, path, None, text, Owner.HUMAN)
     problems = files.commit(opened.root, Plan((change,), 0), ["."]).problems
     if problems:
