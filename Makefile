@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check format conformance soak benchmark clean
+.PHONY: demo test check format conformance editors soak benchmark clean
 
 demo: .venv/ready
 	$(BIN)/toolc build
@@ -24,6 +24,10 @@ format: .venv/ready
 # The official MCP conformance suite; needs npm (it brings its own Node 22).
 conformance: .venv/ready
 	$(BIN)/python tests/conformance/run.py
+
+# The language servers of editors, with the schemas of `toolc schema`; needs npm (it brings its own Node).
+editors: .venv/ready
+	$(BIN)/python tests/editors/run.py
 
 # Many clients, good and bad calls, a minute for each transport and era: six minutes. Linux only.
 soak: .venv/ready

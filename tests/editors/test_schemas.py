@@ -17,7 +17,7 @@ from jsonschema import Draft7Validator
 
 from toolc import pipeline
 from toolc.builder.editors import definition_schema, project_schema
-from toolc.builder.keys import KEYS, Key, Kind, Level
+from toolc.builder.keys import KEYS, Key, Kind, Level, fold
 from toolc.builder.project import read_project
 from toolc.builder.settings import SETTINGS
 from toolc.builder.types import SCALARS, TypeSyntaxError, parse_type
@@ -164,8 +164,10 @@ def tables(draw: st.DrawFn, level: Level, depth: int = 0) -> dict[str, Any]:
 @settings(max_examples=600)
 @given(tables(Level.TOOL) | tables(Level.FILE))
 def test_whatever_the_reader_takes_is_valid(value: dict[str, Any]) -> None:
-    for path, document in taken({"t.json": json.dumps(value)}, Project()):
-        assert not faults(OF_DEFINITIONS, document), path
+    for _, document in taken({"t.json": json.dumps(value)}, Project()):
+        found = faults(OF_DEFINITIONS, document)
+        # A default that no tool takes is not looked at as closely.
+        assert not [place for place, _ in found if fold(place.partition(".")[0]) != "defaults"]
 
 
 @settings(max_examples=300)
@@ -294,7 +296,7 @@ def _row(text: str) -> str:
         ("title = 'a'\ntools = [{ name = 'a' }]", "M106", "title"),
         ("types = {}\ntools = []", "M109", "types"),
         ("fragments = {}\ntitle = 'a'", "M106", "title"),
-        ("types = { int = { type = 'string' } }", "M201", "types.int"),
+        ("types = { int = { type = 'string' } }", "M201", "types"),
         # What means nothing on its type
         (_row("name = 'a', type = 'int', minLength = 1"), "M205", "parameters.0.minLength"),
         (_row("name = 'a', type = 'array:string', pattern = 'a'"), "M205", "parameters.0.pattern"),
@@ -437,8 +439,7 @@ def test_the_schemas_are_sound_and_need_nothing_else(schema: Any) -> None:
 
 def test_every_key_and_setting_is_explained() -> None:
     texts = [str(part.get("description", "")) for part in subschemas([DEFINITION, PROJECT])]
-    meanings = [key.meaning for key in KEYS if key != Level.PARAMETER.known["items"]]
-    for meaning in (*meanings, *(setting.meaning for setting in SETTINGS)):
+    for meaning in [*(key.meaning for key in KEYS), *(row.meaning for row in SETTINGS)]:
         assert any(text.startswith(meaning) for text in texts), meaning
 
 

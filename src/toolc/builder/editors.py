@@ -283,7 +283,9 @@ def _key(key: Key) -> JsonObject:
     schema = {**_described(key), **_SCHEMAS[key.kind]}
     if key.table is Level.PARAMETER:
         if key.kind is Kind.TABLE:
-            return _TYPE_TABLE
+            # In a `then`, where taplo does not look for keys to offer: it would offer those of
+            # `items.items.items` with them.
+            schema |= {"if": {}, "then": _TYPE_TABLE}
         elif key.name == "anyOf":
             schema["items"] = _TYPE_TABLE
         else:
@@ -412,13 +414,12 @@ _FILE_KEYS: Mapping[str, JsonObject] = {
     },
     "types": {
         "type": ["object", "null"],
-        "patternProperties": {
-            f"^(?!(?:{'|'.join([*SCALARS, *PREFIXES])})$){_NAME}$": _TYPE_TABLE,
+        "propertyNames": {
+            "pattern": f"^(?!(?:{'|'.join([*SCALARS, *PREFIXES])})$){_NAME}$",
+            "patternErrorMessage": "a type's name begins with a letter, holds letters, digits and _, "
+            "and is no word of the grammar",
         },
-        "additionalProperties": _unknown(
-            "a type's name begins with a letter, holds letters, digits and _, and is no word of the "
-            "grammar"
-        ),
+        "additionalProperties": _TYPE_TABLE,
     },
 }
 
