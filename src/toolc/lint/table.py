@@ -1,0 +1,11 @@
+"""All rules, in the order of their codes."""
+
+from __future__ import annotations
+
+from toolc.lint import descriptions
+from toolc.lint.rule import Rule
+
+RULES: tuple[Rule, ...] = (*descriptions.RULES,)
+
+BY_CODE = {rule.code: rule for rule in RULES}
+BY_NAME = {rule.name: rule for rule in RULES}
