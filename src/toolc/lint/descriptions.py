@@ -11,7 +11,9 @@ from toolc.model.diagnostic import Severity
 
 _FILLERS = frozenset({"a", "an", "the", "this", "of", "to", "tool", "it", "its"})
 
-_PLACEHOLDER = re.compile(r"\b(TODO|FIXME|TBD|lorem ipsum|description here)\b", re.IGNORECASE)
+_PLACEHOLDER = re.compile(
+    r"^\W*(TODO|FIXME|TBD|XXX)\b|\b(TODO|FIXME|TBD):|\b[Ll]orem ipsum\b|^(?:description|string)[.]?$"
+)
 
 
 def find_missing(subject: Subject) -> Iterator[Found]:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from toolc.lint import descriptions
+from toolc.lint import descriptions, hints, names, parameters
 from toolc.lint.rule import Rule
 
-RULES: tuple[Rule, ...] = (*descriptions.RULES,)
+RULES: tuple[Rule, ...] = (
+    *names.RULES,
+    *descriptions.RULES,
+    *parameters.RULES,
+    *hints.RULES,
+)
 
 BY_CODE = {rule.code: rule for rule in RULES}
 BY_NAME = {rule.name: rule for rule in RULES}

@@ -1,0 +1,139 @@
+"""`toolc lint`: what may be wrong with tools that compile."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from types import SimpleNamespace
+
+from toolc import driver
+from toolc.cli import UsageError
+from toolc.cli.check import definitions_of
+from toolc.cli.console import Console
+from toolc.cli.main import FAILED, OK
+from toolc.cli.options import COMMON, Option
+from toolc.cli.session import compile_project, open_project
+from toolc.lint.engine import lint
+from toolc.lint.selection import Selection, UnknownRule, means, select
+from toolc.lint.settings import LintSettings, read_settings
+from toolc.lint.table import RULES
+from toolc.lint.written import Definitions
+from toolc.loader import load
+from toolc.model.diagnostic import Diagnostic, Severity, has_errors, in_order
+from toolc.model.document import SourceFile
+from toolc.model.findings import Findings
+from toolc.pipeline import compile_shared, is_shared_file
+from toolc.report.summary import Summary
+
+OPTIONS = (
+    Option(
+        ("paths",),
+        "only these definition files, or JSON documents with tools in them",
+        "PATH",
+        number="*",
+    ),
+    Option(("--select",), "the rules that speak: codes, names, sets, `all`", "RULES"),
+    Option(("--extend-select",), "further rules that speak", "RULES"),
+    Option(("--ignore",), "rules that do not speak", "RULES"),
+    Option(("--exit-zero",), "exit with 0 whatever is found"),
+    Option(("--statistics",), "print how often each rule found something"),
+    *COMMON,
+)
+
+
+def run(options: SimpleNamespace) -> int:
+    console = Console(options)
+    foreign = [path for path in options.paths if _is_listed(path)]
+    if foreign:
+        if len(foreign) < len(options.paths):
+            raise UsageError("definitions and other documents are linted one kind at a time")
+        return _report(options, console, *_lint_listed(foreign, options), root=os.getcwd())
+    opened = open_project(options, console)
+    if opened is None:
+        return FAILED
+    settings, problems = _settings(opened)
+    only = definitions_of(options.paths, opened.root)
+    build = compile_project(opened, console, only)
+    found = [*problems, *build.diagnostics]
+    if not has_errors(found):
+        with console.working("linting"):
+            found += _lint_project(build, _selection(settings, options))
+    summary = Summary(len(build.tools), build.files, console.milliseconds)
+    return _report(options, console, in_order(found), build.sources, summary, root=build.root)
+
+
+def _is_listed(path: str) -> bool:
+    """Whether a path is a JSON document outside every project's sources: a manifest, or a list."""
+    return False
+
+
+def _settings(opened: driver.Opened) -> tuple[LintSettings, tuple[Diagnostic, ...]]:
+    """`[lint]` of the project file, and what is wrong with it."""
+    source = opened.sources.get(opened.project.path)
+    document = None if source is None else load(source)[0]
+    if document is None or not opened.project.lint:
+        return LintSettings(), ()
+    value = document.value
+    pointer = (
+        ("lint",) if isinstance(value, dict) and "lint" in value else ("tool", "toolc", "lint")
+    )
+    findings = Findings(document)
+    return read_settings(opened.project.lint, pointer, findings), tuple(findings)
+
+
+def _selection(settings: LintSettings, options: SimpleNamespace) -> Selection:
+    """The rules that the project and the command line ask for; the command line has the last word."""
+    try:
+        rules = select(
+            RULES,
+            select=_split(options.select) or settings.select,
+            extend=(*settings.extend_select, *_split(options.extend_select)),
+            ignore=(*settings.ignore, *_split(options.ignore)),
+        )
+    except UnknownRule as error:
+        raise UsageError(f"{error} means no rule; `toolc explain` lists them") from None
+    per_file = tuple(
+        (pattern, frozenset(rule.code for text in texts for rule, _ in means(text, RULES)))
+        for pattern, texts in settings.per_file
+    )
+    return Selection(rules, settings.levels, per_file)
+
+
+def _split(text: str | None) -> tuple[str, ...]:
+    return tuple(part.strip() for part in (text or "").split(",") if part.strip())
+
+
+def _lint_project(build: driver.Build, selection: Selection) -> tuple[Diagnostic, ...]:
+    sources = [source for path, source in build.sources.items() if is_shared_file(path)]
+    shared, _ = compile_shared(sorted(sources), build.project)
+    definitions = Definitions(build.sources, shared, build.project)
+    return lint([definitions.linted(tool) for tool in build.tools], selection, build.project)
+
+
+def _lint_listed(
+    paths: Sequence[str], options: SimpleNamespace
+) -> tuple[tuple[Diagnostic, ...], dict[str, SourceFile], Summary]:
+    raise NotImplementedError
+
+
+def _report(
+    options: SimpleNamespace,
+    console: Console,
+    found: Sequence[Diagnostic],
+    sources: dict[str, SourceFile],
+    summary: Summary,
+    *,
+    root: str,
+) -> int:
+    """Print what was found; 1 where anything of it is graver than a note."""
+    if options.statistics:
+        counts: dict[str, int] = {}
+        for one in found:
+            counts[one.code] = counts.get(one.code, 0) + 1
+        for code, number in sorted(counts.items(), key=lambda row: (-row[1], row[0])):
+            console.emit(f"{number:>6,}  {code}\n")
+    else:
+        console.report(found, sources, summary, root=root)
+    if options.exit_zero:
+        return OK
+    return FAILED if any(one.severity > Severity.NOTE for one in found) else OK
