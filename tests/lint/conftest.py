@@ -14,6 +14,8 @@ from toolc.model.document import SourceFile
 from toolc.model.project import Project
 from toolc.pipeline import compile_project, compile_shared, is_shared_file
 
+PLAIN = Project()
+
 Lint = Callable[..., tuple[Diagnostic, ...]]
 
 
@@ -22,7 +24,7 @@ def lint_sources() -> Lint:
     """Lints a project in memory: paths to texts. All rules speak unless some are given."""
 
     def run(
-        sources: Mapping[str, str], rules: Iterable[Rule] = RULES, project: Project = Project()
+        sources: Mapping[str, str], rules: Iterable[Rule] = RULES, project: Project = PLAIN
     ) -> tuple[Diagnostic, ...]:
         program = compile_project(sources, project)
         files = {path: SourceFile(path, text) for path, text in sources.items()}

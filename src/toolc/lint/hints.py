@@ -78,7 +78,8 @@ RULES = (
         Kind.DESIGN,
         Severity.ERROR,
         "hints that contradict each other",
-        "`destructive` has a meaning only for tools that change something; hosts differ in what they believe.",
+        "`destructive` speaks of tools that change something; hosts differ in which of the two they "
+        "believe.",
         wrong=_DESCRIBED + "readOnly = true\ndestructive = true\n",
         right=_DESCRIBED + "readOnly = false\ndestructive = true\n",
         look=find_contradiction,
