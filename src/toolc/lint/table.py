@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolc.lint import descriptions, hints, names, parameters, security
+from toolc.lint import descriptions, hints, names, parameters, security, shape
 from toolc.lint.rule import Rule
 
 RULES: tuple[Rule, ...] = (
@@ -10,6 +10,7 @@ RULES: tuple[Rule, ...] = (
     *descriptions.RULES,
     *parameters.RULES,
     *hints.RULES,
+    *shape.RULES,
     *security.RULES,
 )
 
