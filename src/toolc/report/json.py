@@ -81,5 +81,7 @@ def _summary(summary: Summary, diagnostics: Collection[Diagnostic]) -> JsonObjec
         "updated": list(summary.updated),
         "deleted": list(summary.deleted),
         "kept": list(summary.kept),
+        "prompts": summary.prompts,
+        "promptsFirst": summary.prompts_first,
         "milliseconds": summary.milliseconds,
     }
