@@ -25,6 +25,11 @@ class Selection(NamedTuple):
     per_file: tuple[tuple[str, frozenset[str]], ...] = ()
     """Patterns of paths, and the codes that are not told of files that match."""
 
+    @property
+    def codes(self) -> frozenset[str]:
+        """Those of the rules that speak."""
+        return frozenset(rule.code for rule in self.rules)
+
     def severity(self, rule: Rule) -> Severity:
         return self.levels.get(rule.code, rule.severity)
 

@@ -29,12 +29,11 @@ def render(
     skipped = len(diagnostics) - failures
     total = len(diagnostics) or 1
     seconds = f"{(summary.milliseconds if summary is not None else 0) / 1000:.3f}"
+    counts = f'tests="{total}" failures="{failures}" skipped="{skipped}" time="{seconds}"'
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
-        f'<testsuites name="toolc" tests="{total}" failures="{failures}" skipped="{skipped}" '
-        f'time="{seconds}">',
-        f'  <testsuite name="toolc" tests="{total}" failures="{failures}" skipped="{skipped}" '
-        f'time="{seconds}">',
+        f'<testsuites name="toolc" {counts}>',
+        f'  <testsuite name="toolc" {counts}>',
     ]
     for one in diagnostics:
         place = region(one.site, sources)
