@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import SourceFile
 from toolc.report.places import region, sentence_of
-from toolc.report.summary import Summary, sentence
+from toolc.report.summary import Summary, sentences
 from toolc.report.visible import visible
 
 
@@ -22,7 +22,7 @@ def render(
     """`path:line:column: severity[CODE]: message (hint)`, then the summary. `color` has no meaning here."""
     lines = [_line(diagnostic, sources, prefix) for diagnostic in diagnostics]
     if summary is not None:
-        lines.append(sentence(summary, diagnostics))
+        lines.extend(sentences(summary, diagnostics))
     return "".join(line + "\n" for line in lines)
 
 
