@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from toolc.lint import descriptions, hints, names, parameters, security, shape
 from toolc.lint.rule import Rule
+from toolc.lint.suppressions import UNUSED
 
 RULES: tuple[Rule, ...] = (
+    UNUSED,
     *names.RULES,
     *descriptions.RULES,
     *parameters.RULES,
