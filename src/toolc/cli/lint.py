@@ -17,7 +17,7 @@ from toolc.files import read_bytes
 from toolc.lint.engine import lint
 from toolc.lint.selection import Selection, UnknownRule, means, select
 from toolc.lint.settings import LintSettings, read_settings
-from toolc.lint.suppressions import without_suppressed
+from toolc.lint.suppressions import may_suppress, without_suppressed
 from toolc.lint.table import RULES
 from toolc.lint.written import Definitions, listed
 from toolc.loader import decode, load
@@ -116,7 +116,8 @@ def _lint_project(build: driver.Build, selection: Selection) -> tuple[Diagnostic
     shared, _ = compile_shared(sorted(sources), build.project)
     definitions = Definitions(build.sources, shared, build.project)
     found = lint([definitions.linted(tool) for tool in build.tools], selection, build.project)
-    paths = dict.fromkeys(tool.path for tool in build.tools)
+    texts = {tool.path: build.sources[tool.path].text for tool in build.tools}
+    paths = [path for path, text in texts.items() if may_suppress(text)]
     return without_suppressed(found, map(definitions.document, paths), selection.codes)
 
 
