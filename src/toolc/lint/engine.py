@@ -2,65 +2,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from toolc.lint.rule import Found, Rule
 from toolc.lint.selection import Selection
-from toolc.lint.subject import Index, Subject
+from toolc.lint.subject import Index, Row, Subject
 from toolc.model.diagnostic import Diagnostic, Related, in_order
 from toolc.model.document import Pointer, Site
 from toolc.model.project import Project
 from toolc_runtime.light import NamedTuple
 
+SiteOf = Callable[[Pointer, bool], "Site | None"]
+"""`(pointer, key)`: where a value of a tool's wire form was written, or its key."""
+
 
 class Linted(NamedTuple):
-    """A tool to be linted, and the way from a place in its wire form to where that was written."""
+    """A tool to be linted."""
 
     subject: Subject
     path: str
-    site: Callable[[Pointer, bool], Site | None]
-    """`(pointer, key)`: the value's own place, or the key's."""
+    site: SiteOf
 
 
 def lint(tools: Sequence[Linted], selection: Selection, project: Project) -> tuple[Diagnostic, ...]:
     """What the selected rules say of some tools, in the order of files and places."""
-    by_name = {tool.subject.name: tool for tool in tools}
-    found: list[Diagnostic] = []
-    for tool in tools:
-        found += _lint_one(tool, selection)
-    index = Index([tool.subject for tool in tools], project)
-    for rule in selection.rules:
-        if rule.look_at_all is not None:
-            for one in rule.look_at_all(index):
-                tool = by_name[one.tool]
-                if selection.is_told(rule, tool.path):
-                    found.append(_told(one, rule, tool, selection, by_name))
+    sites = {tool.subject.name: (tool.path, tool.site) for tool in tools}
+    found = [one for tool in tools for one in lint_one(tool, selection)]
+    found += lint_together([tool.subject.row for tool in tools], sites.get, selection, project)
     return in_order(found)
 
 
-def _lint_one(tool: Linted, selection: Selection) -> Iterator[Diagnostic]:
+def lint_one(tool: Linted, selection: Selection) -> Iterator[Diagnostic]:
+    """What the rules say that look at one tool."""
     for rule in selection.rules:
-        if rule.look is None or not selection.is_told(rule, tool.path):
-            continue
-        for one in rule.look(tool.subject):
-            yield _told(one, rule, tool, selection, {})
+        if rule.look is not None and selection.is_told(rule, tool.path):
+            for one in rule.look(tool.subject):
+                site = tool.site(one.pointer, one.key)
+                yield _told(one, rule, selection, tool.subject.name, site, ())
+
+
+def lint_together(
+    rows: Iterable[Row],
+    place_of: Callable[[str], tuple[str, SiteOf] | None],
+    selection: Selection,
+    project: Project,
+) -> Iterator[Diagnostic]:
+    """What the rules say that compare tools; `place_of` gives the file of a tool by its name, and
+    the way to its places."""
+    index = Index(tuple(rows), project)
+    for rule in selection.rules:
+        for one in () if rule.look_at_all is None else rule.look_at_all(index):
+            place = place_of(one.tool)
+            if place is None or not selection.is_told(rule, place[0]):
+                continue
+            related = []
+            for name, pointer, said in one.related:
+                other = place_of(name)
+                site = None if other is None else other[1](pointer, False)
+                if site is not None:
+                    related.append(Related(said, site))
+            site = place[1](one.pointer, one.key)
+            yield _told(one, rule, selection, one.tool, site, tuple(related))
 
 
 def _told(
-    found: Found, rule: Rule, tool: Linted, selection: Selection, others: dict[str, Linted]
+    found: Found,
+    rule: Rule,
+    selection: Selection,
+    tool: str,
+    site: Site | None,
+    related: tuple[Related, ...],
 ) -> Diagnostic:
-    related = []
-    for name, pointer, said in found.related:
-        site = others[name].site(pointer, False) if name in others else None
-        if site is not None:
-            related.append(Related(said, site))
+    severity = selection.severity(rule)
     return Diagnostic(
-        rule.code,
-        selection.severity(rule),
-        found.message,
-        tool.site(found.pointer, found.key),
-        found.hint,
-        tuple(related),
-        tool.subject.name,
-        found.pointer,
+        rule.code, severity, found.message, site, found.hint, related, tool, found.pointer
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property
 
 from toolc.model.document import JsonObject, JsonValue, Pointer
@@ -55,6 +55,10 @@ class Subject:
         self.project = project
 
     @property
+    def row(self) -> Row:
+        return Row(self.name, self.description, self.facts.discoverable)
+
+    @property
     def name(self) -> str:
         return self.text("name")
 
@@ -98,12 +102,20 @@ class Subject:
         return tuple(_texts(self.wire, ()))
 
 
-class Index:
+class Row(NamedTuple):
+    """What is compared of one tool with others."""
+
+    name: str
+    description: str = ""
+    is_hidden: bool = False
+    """It is found by searching only."""
+
+
+class Index(NamedTuple):
     """All tools together."""
 
-    def __init__(self, subjects: Sequence[Subject], project: Project) -> None:
-        self.subjects = subjects
-        self.project = project
+    rows: tuple[Row, ...]
+    project: Project
 
 
 _DEEPEST = 32
