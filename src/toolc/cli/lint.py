@@ -12,20 +12,20 @@ from toolc.cli.check import definitions_of
 from toolc.cli.console import Console
 from toolc.cli.main import FAILED, OK
 from toolc.cli.options import COMMON, Option
-from toolc.cli.session import compile_project, find_project
+from toolc.cli.session import find_project
 from toolc.files import read_bytes
 from toolc.lint.engine import lint
 from toolc.lint.selection import Selection, UnknownRule, means, select
 from toolc.lint.settings import LintSettings, read_settings
-from toolc.lint.suppressions import may_suppress, without_suppressed
+from toolc.lint.suppressions import without_suppressed
 from toolc.lint.table import RULES
-from toolc.lint.written import Definitions, listed
+from toolc.lint.written import listed
+from toolc.linting import lint_project
 from toolc.loader import decode, load
-from toolc.model.diagnostic import Diagnostic, Severity, has_errors, in_order
+from toolc.model.diagnostic import Diagnostic, Severity, in_order
 from toolc.model.document import SourceFile
 from toolc.model.findings import Findings
 from toolc.model.project import Project
-from toolc.pipeline import compile_shared, is_shared_file
 from toolc.report.summary import Summary
 
 OPTIONS = (
@@ -57,13 +57,10 @@ def run(options: SimpleNamespace) -> int:
         found, sources, summary = _lint_listed(others, selection, opened.project, console)
     else:
         root = opened.root
-        only = definitions_of(options.paths, root)
-        build = compile_project(opened, console, only)
-        found, sources = list(build.diagnostics), dict(build.sources)
-        if not has_errors(found):
-            with console.working("linting"):
-                found += _lint_project(build, selection)
-        summary = Summary(len(build.tools), build.files, console.milliseconds)
+        with console.working("linting"):
+            run = lint_project(opened, selection, definitions_of(options.paths, root))
+        found, sources = list(run.diagnostics), dict(run.sources)
+        summary = Summary(run.tools, run.files, console.milliseconds)
     return _report(options, console, in_order([*problems, *found]), sources, summary, root=root)
 
 
@@ -109,16 +106,6 @@ def _selection(settings: LintSettings, options: SimpleNamespace) -> Selection:
 
 def _split(text: str | None) -> tuple[str, ...]:
     return tuple(part.strip() for part in (text or "").split(",") if part.strip())
-
-
-def _lint_project(build: driver.Build, selection: Selection) -> tuple[Diagnostic, ...]:
-    sources = [source for path, source in build.sources.items() if is_shared_file(path)]
-    shared, _ = compile_shared(sorted(sources), build.project)
-    definitions = Definitions(build.sources, shared, build.project)
-    found = lint([definitions.linted(tool) for tool in build.tools], selection, build.project)
-    texts = {tool.path: build.sources[tool.path].text for tool in build.tools}
-    paths = [path for path, text in texts.items() if may_suppress(text)]
-    return without_suppressed(found, map(definitions.document, paths), selection.codes)
 
 
 def _lint_listed(

@@ -9,7 +9,7 @@ from toolc import pipeline
 from toolc.builder.tool import build_tool
 from toolc.builder.words import quoted
 from toolc.check.places import Places as Written
-from toolc.lint.engine import Linted
+from toolc.lint.engine import Linted, SiteOf
 from toolc.lint.subject import Subject
 from toolc.loader import load
 from toolc.model.diagnostic import Diagnostic, Severity
@@ -45,14 +45,18 @@ class Definitions:
     def linted(self, tool: Tool) -> Linted:
         """A compiled tool, to be linted."""
         subject = Subject(tool.to_wire(), tool.facts, self._project)
+        return Linted(subject, tool.path, self.site_of(tool.path, tool.name, tool.pointer))
+
+    def site_of(self, path: str, name: str, start: Pointer) -> SiteOf:
+        """The way to where the parts of a tool were written; `start` is where its definition is."""
 
         def site(pointer: Pointer, key: bool) -> Site | None:
-            document, places = self._file(tool.path)
+            document, places = self._file(path)
             if document is None:
-                return Site(tool.path) if tool.path else None
-            return _site(places.get(tool.name), document, tool.pointer, pointer, key)
+                return Site(path) if path else None
+            return _site(places.get(name), document, start, pointer, key)
 
-        return Linted(subject, tool.path, site)
+        return site
 
     def document(self, path: str) -> Document | None:
         """A file's document; None for one that cannot be read."""
