@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from toolc import linting, pipeline
+
 Toolc = Callable[..., Any]
 """The fixture of that name: arguments -> code, out, err."""
 
@@ -97,10 +99,12 @@ def test_settings_that_mean_nothing(wrong: Path, toolc: Toolc, settings: str, sa
     assert said in ran.out
 
 
-def test_errors_of_definitions_are_said_and_nothing_else(wrong: Path, toolc: Toolc) -> None:
+def test_errors_of_definitions_are_said_beside_what_is_found_of_others(
+    wrong: Path, toolc: Toolc
+) -> None:
     (wrong / "tooldefs/other.toml").write_text("description = 1\n")
     rows = json.loads(toolc("lint", "--format", "json").out)["diagnostics"]
-    assert [row["code"] for row in rows] == ["M105"]
+    assert [row["code"] for row in rows] == ["D202", "D204", "M105"]
 
 
 def test_statistics(wrong: Path, toolc: Toolc) -> None:
@@ -138,3 +142,72 @@ def test_explain(toolc: Toolc) -> None:
         "",
         "toolc: 'D20' is no code and no rule; did you mean 'D201'?\n",
     )
+
+
+class TestKept:
+    """What was said of a file is kept, and said again without a look at it."""
+
+    @pytest.fixture
+    def linted(self, wrong: Path, toolc: Toolc, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+        """The files that are compiled from now on; all have been before."""
+        compiled: list[str] = []
+        compile_file = pipeline.compile_file
+
+        def note(source: Any, *arguments: Any) -> Any:
+            compiled.append(source.path)
+            return compile_file(source, *arguments)
+
+        monkeypatch.setattr(linting, "_TICK", -(10**12))  # files are old enough to be relied on
+        toolc("lint")
+        monkeypatch.setattr(pipeline, "compile_file", note)
+        return compiled
+
+    def test_nothing_has_changed(self, toolc: Toolc, linted: list[str]) -> None:
+        first, again = toolc("lint", "--format", "json"), toolc("lint", "--format", "json")
+        assert linted == []
+        assert json.loads(first.out)["diagnostics"] == json.loads(again.out)["diagnostics"]
+        assert [row["line"] for row in json.loads(again.out)["diagnostics"]] == [1, 1]
+
+    @pytest.mark.parametrize(
+        ("path", "text", "compiled"),
+        [
+            ("tooldefs/find_notes.toml", WRONG + "title = 'x'\n", ["find_notes"]),
+            ("tooldefs/new.toml", 'description = "Say one thing"\n', ["new"]),
+            ("tooldefs/_types.toml", '[types.Id]\ntype = "string"\n', ["find_notes", "greet"]),
+            ("toolc.toml", '[lint]\nignore = ["D2"]\n', ["find_notes", "greet"]),
+        ],
+    )
+    def test_what_has_changed_is_compiled(
+        self,
+        wrong: Path,
+        toolc: Toolc,
+        linted: list[str],
+        path: str,
+        text: str,
+        compiled: list[str],
+    ) -> None:
+        (wrong / path).write_text(text)
+        toolc("lint")
+        assert linted == [f"tooldefs/{name}.toml" for name in compiled]
+
+    def test_a_file_that_a_definition_names(
+        self, wrong: Path, toolc: Toolc, linted: list[str]
+    ) -> None:
+        (wrong / "tooldefs/about.md").write_text("Find notes that contain a word")
+        (wrong / "tooldefs/find_notes.toml").write_text('descriptionFile = "about.md"\n')
+        assert toolc("lint").code == 0
+        (wrong / "tooldefs/about.md").write_text("Find notes")
+        assert "D204" in toolc("lint").out
+        assert linted == ["tooldefs/find_notes.toml"] * 2
+
+    def test_a_cache_that_is_broken_is_none(
+        self, wrong: Path, toolc: Toolc, linted: list[str]
+    ) -> None:
+        (wrong / ".toolc_cache/lint").write_bytes(b"nonsense")
+        assert toolc("lint").code == 1
+        assert len(linted) == 2
+
+    def test_it_is_cleaned_away(self, wrong: Path, toolc: Toolc, linted: list[str]) -> None:
+        assert (wrong / ".toolc_cache/lint").exists()
+        toolc("clean")
+        assert not (wrong / ".toolc_cache/lint").exists()

@@ -59,7 +59,7 @@ def run(options: SimpleNamespace) -> int:
         root = opened.root
         with console.working("linting"):
             run = lint_project(opened, selection, definitions_of(options.paths, root))
-        found, sources = list(run.diagnostics), dict(run.sources)
+        found, sources = list(run.diagnostics), {**opened.sources, **run.sources}
         summary = Summary(run.tools, run.files, console.milliseconds)
     return _report(options, console, in_order([*problems, *found]), sources, summary, root=root)
 
