@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from toolc.lint import descriptions, hints, names, parameters, security, shape
+from toolc.lint.clients import rules as clients
 from toolc.lint.rule import Rule
 
 RULES: tuple[Rule, ...] = (
+    *clients.RULES,
     *names.RULES,
     *descriptions.RULES,
     *parameters.RULES,
