@@ -74,13 +74,14 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-_TAIL = 40
-"""Characters of a text's end that a message shows."""
+_TAIL = 50
+"""Characters of a text's end that a message shows, less those of a word that is cut."""
 
 
 def _ends(text: str) -> str:
     """How a long text ends: what is lost first where it is cut."""
-    return f'it ends with "…{" ".join(text.split())[-_TAIL:]}"'
+    end = " ".join(text.split())[-_TAIL:]
+    return f'it ends with "… {end.partition(" ")[2] or end}"'
 
 
 # Names
