@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check format conformance benchmark clean
+.PHONY: demo test check format conformance soak benchmark clean
 
 demo: .venv/ready
 	$(BIN)/toolc build
@@ -24,6 +24,10 @@ format: .venv/ready
 # The official MCP conformance suite; needs npm (it brings its own Node 22).
 conformance: .venv/ready
 	$(BIN)/python tests/conformance/run.py
+
+# Many clients, good and bad calls, a minute for each transport and era: six minutes. Linux only.
+soak: .venv/ready
+	$(BIN)/python -m tests.soak --seconds 60 --clients 32
 
 # The rows that compare with other programs need `.venv/bin/python benchmarks/run.py --install-peers`.
 benchmark: .venv/ready

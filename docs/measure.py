@@ -1,4 +1,4 @@
-"""Print the figures that toolc is held to: `python docs/measure.py reference|realfiles|corpus`.
+"""Print the figures that toolc is held to: `python docs/measure.py reference|realfiles|corpus|ranking`.
 
 Other people's files are looked for in ../shared, beside the checkout. The rules are those of the
 tests, which this imports; here each case is counted instead of stopping at the first that fails.
@@ -9,11 +9,16 @@ from __future__ import annotations
 import importlib.util
 import json
 import sys
+import tomllib
 import warnings
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from toolc.check.discovery import Searchable
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"
@@ -91,10 +96,45 @@ def measure_corpus() -> None:
     print(f"{number + 1} tools of real servers, {parameters} parameters: {dict(outcomes)}")
 
 
+def measure_ranking() -> None:
+    """How both rankings do on the prompts of the example server, and on others' tools."""
+    from toolc import driver
+    from toolc.check.discovery import Searchable, searchable
+
+    opened = driver.open_project(str(ROOT))
+    built = driver.compile_project(opened.root, opened.project)
+    _measure_prompts("tooldefs, prompts", [searchable(tool) for tool in built.tools])
+    meant = tomllib.loads((ROOT / "tests/corpus/prompts.toml").read_text("utf-8"))
+    for kind in ("prompts", "queries"):
+        tools: dict[str, Searchable] = {}
+        for server in meant["servers"]:
+            text = (SHARED / "corpus" / f"{server}.json").read_text("utf-8")
+            for wire in json.loads(text)["tools"]:
+                name = wire["name"]
+                said = enumerate(said for said, tool in meant[kind].items() if tool == name)
+                described = wire.get("description", "")
+                tools.setdefault(name, Searchable(name, described, (), True, tuple(said)))
+        _measure_prompts(f"{len(meant['servers'])} real servers, {kind}", [*tools.values()])
+
+
+def _measure_prompts(whose: str, tools: Sequence[Searchable]) -> None:
+    from toolc.check.discovery import ask, make_index
+
+    for ranking in ("reference", "toolc"):
+        asked = ask(tools, make_index(tools, ranking))
+        first, told = sum(one.rank == 1 for one in asked), sum(one.is_told for one in asked)
+        mean = sum(1 / one.rank for one in asked if one.rank) / len(asked)
+        print(
+            f"{whose}: {len(asked)} over {len(tools)} tools by {ranking}: mean reciprocal rank "
+            f"{mean:.2f}, {first} first, {told} among the first five"
+        )
+
+
 MEASURES = {
     "reference": measure_reference,
     "realfiles": measure_realfiles,
     "corpus": measure_corpus,
+    "ranking": measure_ranking,
 }
 
 

@@ -24,7 +24,7 @@ from toolc.plan import (
     recorded_digests,
 )
 from toolc.report.changes import describe, kept_files, unified_diff
-from toolc.report.summary import Summary, sentence
+from toolc.report.summary import Summary, sentences
 
 PATH = "out/a.py"
 OLD = stamp("old = 1\n")
@@ -362,11 +362,11 @@ def test_what_is_kept_is_said_beside_the_changes() -> None:
     assert describe(plan) == f"create  out/new.json\nkeep    {PATH}\nkeep    out/gone.py\n"
     assert unified_diff(plan).endswith(f"+x\n# kept: {PATH}\n# kept: out/gone.py\n")
     for verb, words in [("wrote", "wrote out/new.json (new)"), ("would write", "would write")]:
-        said = sentence(Summary(1, 1, 5, verb, 1).with_plan(plan), plan.diagnostics)
+        (said,) = sentences(Summary(1, 1, 5, verb, 1).with_plan(plan), plan.diagnostics)
         assert said.startswith(f"1 tool from 1 file: 1 changed; {words}"), said
         assert said.endswith(f"kept {PATH}, out/gone.py in 5 ms; 2 warnings"), said
     kept = make_plan(artifacts[:1], Standing({PATH: EDITED}), ["out"])
-    said = sentence(Summary(1, 1, 5, "would write").with_plan(kept), kept.diagnostics)
+    (said,) = sentences(Summary(1, 1, 5, "would write").with_plan(kept), kept.diagnostics)
     assert said == f"1 tool from 1 file: nothing to write; kept {PATH} in 5 ms; 1 warning"
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import itertools
 import statistics
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from bench import Bench
 from figure import Figure
+from toolc_runtime.natural import NaturalRanking
 from toolc_runtime.ranking import Ranking, Searched
 
 _VERBS = """
@@ -31,28 +33,44 @@ _QUERIES = {
     "a sentence": "I want to send a message about the late payment to every customer in my calendar",
 }
 
+_RANKINGS: dict[str, Callable[[list[Searched]], Ranking | NaturalRanking]] = {
+    "reference": Ranking,
+    "toolc": NaturalRanking,
+}
+"""As `[server] ranking` names them."""
+
 _GOAL = 2.0  # milliseconds
 
 
 def search(bench: Bench) -> Iterator[Figure]:
     """Each query in a ranking that has never seen its words, and then once more."""
     tools = list(itertools.islice(_tools(), bench.middle))
+    for kind, ranking in _RANKINGS.items():
+        yield from _searches(bench, kind, partial(ranking, tools), len(tools))
+
+
+def _searches(
+    bench: Bench, kind: str, make: Callable[[], Ranking | NaturalRanking], number: int
+) -> Iterator[Figure]:
     making: list[float] = []
     first: dict[str, list[float]] = {name: [] for name in _QUERIES}
     again: dict[str, list[float]] = {name: [] for name in _QUERIES}
     for _ in range(bench.runs):
         for name, query in _QUERIES.items():
             start = time.perf_counter()
-            ranking = Ranking(tools)
+            ranking = make()
             making.append(time.perf_counter() - start)
             for taken in (first, again):
                 start = time.perf_counter()
                 ranking.search(query, 5)
                 taken[name].append(time.perf_counter() - start)
-    yield Figure(f"making the index, {len(tools):,} tools", "ms", statistics.median(making) * 1000)
+    what = f"{kind}: making the index, {number:,} tools"
+    yield Figure(what, "ms", statistics.median(making) * 1000)
     for name in _QUERIES:
-        yield Figure(name, "ms", statistics.median(first[name]) * 1000, goal=_GOAL)
-        yield Figure(f"{name}, again", "ms", statistics.median(again[name]) * 1000, goal=_GOAL)
+        yield Figure(f"{kind}: {name}", "ms", statistics.median(first[name]) * 1000, goal=_GOAL)
+        yield Figure(
+            f"{kind}: {name}, again", "ms", statistics.median(again[name]) * 1000, goal=_GOAL
+        )
 
 
 def _tools() -> Iterator[Searched]:

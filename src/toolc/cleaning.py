@@ -9,7 +9,6 @@ import ast
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from toolc.check.stubs import is_stub
 from toolc.generate.names import module_name
 from toolc.model.artifact import Action, Artifact, Change, Owner, Plan
 from toolc.model.codes import CODES
@@ -19,6 +18,7 @@ from toolc.model.project import CATALOG_FILE, Project, PythonTarget
 from toolc.model.tool import Tool
 from toolc.plan import Standing, conflict_sides, is_own_text, make_plan
 from toolc_runtime.light import TYPE_CHECKING
+from toolc_runtime.stubs import is_stub
 
 if TYPE_CHECKING:
     from toolc.generate.templates import Render
@@ -104,13 +104,16 @@ def is_untouched_stub(path: str, text: str, target: PythonTarget, render: Render
     the handler knows any more."""
     module = path.rpartition("/")[2].removesuffix(".py")
     text = text.replace("\r\n", "\n")
-    if not is_stub(text, module):
+    if not is_stub(text.encode("utf-8", "surrogateescape"), module):
         return False
 
     from toolc.generate.python import handler_text
     from toolc.generate.templates import TemplateProblem
 
-    tree = ast.parse(text)
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError):
+        return False
     description = next(
         ast.get_docstring(node)
         for node in tree.body

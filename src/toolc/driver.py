@@ -10,7 +10,7 @@ from toolc import files, pipeline
 from toolc.loader import SUFFIXES, decode, load
 from toolc.model.artifact import Artifact, Plan
 from toolc.model.codes import CODES
-from toolc.model.diagnostic import Diagnostic, has_errors, in_order
+from toolc.model.diagnostic import Diagnostic, Prompts, has_errors, in_order
 from toolc.model.digest import bytes_sha256
 from toolc.model.document import Document, Pointer, Site, SourceFile
 from toolc.model.findings import Findings
@@ -23,9 +23,18 @@ from toolc.table import Known
 from toolc_runtime.light import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, Protocol
 
+    from toolc.check.discovery import Asked
     from toolc.generate.templates import Render
+
+    class Placed(Protocol):
+        """What says where a tool is defined."""
+
+        @property
+        def path(self) -> str: ...
+        @property
+        def pointer(self) -> Pointer: ...
 
 
 class Opened(NamedTuple):
@@ -305,6 +314,32 @@ def _generate(
     of_tools = [artifact for piece in pieces.pieces for artifact in piece.artifacts]
     diagnostics = (*unused_templates(project, overrides), *found, *diagnostics)
     return (*artifacts, *of_tools), pipeline.without_repeats(diagnostics)
+
+
+def ask_prompts(build: Build) -> Prompts:
+    """What comes of the prompts among the examples, where a tool is hidden: a search for each."""
+    if has_errors(build.diagnostics):
+        return Prompts()
+
+    from toolc.check.discovery import check_prompts, searchable
+
+    tools = {tool.name: tool for tool in build.tools}
+
+    def place(asked: Asked) -> Site | None:
+        tool = tools[asked.tool]
+        source = build.sources.get(tool.path)
+        return prompt_site(None if source is None else load(source)[0], tool, asked)
+
+    return check_prompts(
+        [searchable(tool) for tool in build.tools], build.project.server.ranking, place
+    )
+
+
+def prompt_site(document: Document | None, tool: Placed, asked: Asked) -> Site | None:
+    """Where a prompt of a tool stands in the tool's document."""
+    if document is None:
+        return Site(tool.path) if tool.path else None
+    return document.site((*tool.pointer, "examples", asked.example, "prompt"))
 
 
 def no_tools(project: Project) -> Diagnostic:

@@ -13,7 +13,7 @@ from zlib import crc32
 
 from toolc.cache import LineStore, StoreBroken
 from toolc.model.artifact import Artifact, Held, JoinedLines, Patches, read_text
-from toolc.model.diagnostic import Diagnostic, Related, Severity
+from toolc.model.diagnostic import Diagnostic, Prompts, Related, Severity
 from toolc.model.document import Pointer, Site, Span
 from toolc.model.piece import Lines, Pieces
 from toolc.table import Table
@@ -49,6 +49,8 @@ class KeptUnit(NamedTuple):
     diagnostics: tuple[Diagnostic, ...]
     attachments: tuple[str, ...]
     uses: tuple[str, ...]
+    hides: bool
+    """Whether a tool of them is found by searching only."""
 
 
 class Units(Table):
@@ -56,7 +58,7 @@ class Units(Table):
 
     def __init__(self, store: LineStore, row: tuple[Any, ...] | None = None) -> None:
         """`row` is what a state holds: `row` of another."""
-        paths, columns, self.tools, diagnosed, attached, using = row or _NO_UNITS
+        paths, columns, self.tools, diagnosed, attached, using, hiding = row or _NO_UNITS
         super().__init__((3,), paths.split("\0") if paths else [], columns)
         self.store = store
         self.diagnosed: set[str] = set(diagnosed)
@@ -65,11 +67,14 @@ class Units(Table):
         """The same, attachments."""
         self.using: set[str] = set(using)
         """The same, shared definitions."""
+        self.hiding: set[str] = set(hiding)
+        """The same, hidden tools."""
 
     def row(self) -> tuple[Any, ...]:
         """All of it as marshal knows it."""
         paths = "\0".join(self._keys)
-        return paths, self.columns, self.tools, self.diagnosed, self.attached, self.using
+        sets = (self.diagnosed, self.attached, self.using, self.hiding)
+        return paths, self.columns, self.tools, *sets
 
     def without(self, paths: Collection[str]) -> Units:
         """All but those with these paths."""
@@ -107,6 +112,7 @@ class Units(Table):
             (self.diagnosed, unit.diagnostics),
             (self.attached, unit.attachments),
             (self.using, unit.uses),
+            (self.hiding, unit.hides),
         ):
             if has:
                 paths.add(unit.path)
@@ -119,7 +125,7 @@ class Units(Table):
             return
         self.tools -= len(unit.tools)
         super().drop(path)
-        for paths in (self.diagnosed, self.attached, self.using):
+        for paths in (self.diagnosed, self.attached, self.using, self.hiding):
             paths.discard(path)
 
     @property
@@ -128,7 +134,7 @@ class Units(Table):
         return sum(self._columns[0][1::3])
 
 
-_NO_UNITS = ("", (b"",), 0, (), (), ())
+_NO_UNITS = ("", (b"",), 0, (), (), (), ())
 
 
 _PARTS = len(Lines._fields)
@@ -302,11 +308,11 @@ def spooled(artifact: Artifact, spool: LineStore) -> Artifact:
 def _unit_row(unit: KeptUnit) -> bytes:
     tools = tuple([(tool[0], *tool[2:]) for tool in unit.tools])
     found = tuple([_diagnostic_row(diagnostic) for diagnostic in unit.diagnostics])
-    return marshal.dumps((unit.digest, tools, found, unit.attachments, unit.uses))
+    return marshal.dumps((unit.digest, tools, found, unit.attachments, unit.uses, unit.hides))
 
 
 def _unit_from(path: str, data: bytes | bytearray) -> KeptUnit:
-    digest, tools, found, attachments, uses = marshal.loads(data)
+    digest, tools, found, attachments, uses, hides = marshal.loads(data)
     return KeptUnit(
         path,
         digest,
@@ -314,7 +320,22 @@ def _unit_from(path: str, data: bytes | bytearray) -> KeptUnit:
         tuple([_diagnostic_from(one) for one in found]),
         attachments,
         uses,
+        hides,
     )
+
+
+def prompts_row(prompts: Prompts | None) -> tuple[Any, ...] | None:
+    """What a state holds of the prompts."""
+    if prompts is None:
+        return None
+    return prompts.number, prompts.first, tuple(map(_diagnostic_row, prompts.diagnostics))
+
+
+def prompts_from(row: tuple[Any, ...] | None) -> Prompts | None:
+    if row is None:
+        return None
+    number, first, diagnostics = row
+    return Prompts(number, first, tuple(map(_diagnostic_from, diagnostics)))
 
 
 def _diagnostic_row(found: Diagnostic) -> tuple[Any, ...]:

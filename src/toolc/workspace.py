@@ -16,11 +16,20 @@ from toolc.cache import LineStore, StoreBroken
 from toolc.compiling import Settings
 from toolc.driver import Opened, Reader
 from toolc.generate.header import text_digest
-from toolc.kept import KeptLines, KeptPieces, KeptTool, KeptUnit, Units, spooled
+from toolc.kept import (
+    KeptLines,
+    KeptPieces,
+    KeptTool,
+    KeptUnit,
+    Units,
+    prompts_from,
+    prompts_row,
+    spooled,
+)
 from toolc.model.artifact import Action, Artifact, JoinedLines, Owner, Plan
-from toolc.model.diagnostic import Diagnostic, has_errors, in_order
+from toolc.model.diagnostic import Diagnostic, Prompts, has_errors, in_order
 from toolc.model.digest import text_sha256
-from toolc.model.document import Document, SourceFile
+from toolc.model.document import Document, Site, SourceFile
 from toolc.model.piece import Piece, Unit
 from toolc.model.project import CATALOG_FILE, DATA_FILES, Project
 from toolc.model.shared import NOTHING_SHARED, Shared
@@ -59,6 +68,12 @@ may be another. The last of these that holds is what counts."""
 _TICK = 20_000_000
 """Nanoseconds by which a file system's clock may be behind: what was written so shortly before it
 was read may have been written again since, and look the same."""
+
+
+_HIDDEN = b'"discoverable":true'
+_PROMPT = b'"prompt":'
+"""What the lines of hidden tools, and of tools with a prompt, have in the catalogue; within a text, the
+quotes would be escaped."""
 
 
 class Stages:
@@ -100,6 +115,8 @@ class Built(NamedTuple):
     """How many tools are new, or not what the last build wrote of them."""
     reasons: Mapping[str, str]
     """Why a file was compiled, for those that were."""
+    prompts: Prompts = Prompts()
+    """What came of the prompts, if they were asked; its diagnostics are among `diagnostics`."""
 
 
 def open_workspace(
@@ -177,6 +194,8 @@ class Workspace:
         as the last build wrote them."""
         self._is_linked = False
         """Whether the tools' names are known to go together."""
+        self._prompts: Prompts | None = None
+        """What came of the prompts; None where they have to be asked anew."""
         self._is_vetted = False
         """Whether the paths of all outputs are known to go together, and with the inputs'."""
         self._looks_for_strays = True
@@ -220,7 +239,9 @@ class Workspace:
         self._store = LineStore()
         try:
             index = marshal.loads(read_index(self.root, state) or b"")
-            (number, identity, known, paths, folders, inputs, outputs, units, pieces) = index
+            (number, identity, known, paths, folders, inputs, outputs, units, pieces, prompts) = (
+                index
+            )
             store = LineStore(cache.lines_place(self.root, number), identity)
             count, *columns = inputs
             read, written = state.files.split(count)
@@ -231,6 +252,7 @@ class Workspace:
         except (OSError, ValueError, EOFError, TypeError):
             return False
         self._number, self._store = number, store
+        self._prompts = prompts_from(prompts)
         self._settings, self._shared_digests, *flags = known
         self._data, self._package = flags[:2]
         self._is_linked, self._is_vetted, self._looks_for_strays = flags[2:]
@@ -255,7 +277,7 @@ class Workspace:
             self._is_kept = False
 
     def _save(self, built: Built) -> None:
-        from toolc.report.summary import up_to_date
+        from toolc.report.summary import about_prompts, up_to_date
 
         self._compact()
         is_done = not (
@@ -265,6 +287,7 @@ class Workspace:
             or self._data
             or self._package
             or self._looks_for_strays
+            or (self._units.hiding and self._prompts is None)
         )
         folders = {**self._folders, **self._template_names}
         for folder in _output_folders(built.project):
@@ -289,8 +312,11 @@ class Workspace:
             self._outputs.row,
             self._units.without(self._pending).row(),
             None if self._pending else self._gathered().row(),
+            prompts_row(self._prompts),
         )
         line = up_to_date(built.tools, built.files) if is_done else ""
+        if is_done and built.prompts.number:
+            line = f"{about_prompts(*built.prompts[:2])}\n{line}"
         state = State(built.project.path, line, folders, self._inputs.files + self._outputs.files)
         write_state(self.root, state, marshal.dumps(index))
         self._state_stat = state_stat(self.root)
@@ -483,6 +509,57 @@ class Workspace:
             reasons,
         )
 
+    def ask_prompts(self, built: Built) -> Built:
+        """The same build with what comes of the prompts, where a tool is hidden.
+
+        It takes a search for each, unless nothing has changed since they were asked last.
+        """
+        if not self._units.hiding or has_errors((*built.diagnostics, *built.plan.diagnostics)):
+            return built
+        reader = Reader(self.root)
+        if self._prompts is None:
+            try:
+                with self._stages("asking"):
+                    self._prompts = self._ask(built.project, reader)
+            except StoreBroken:
+                return built  # the next build compiles everything, and asks
+        for path in {found.path for found in self._prompts.diagnostics}:
+            reader.read(path)
+        return built._replace(
+            diagnostics=in_order((*built.diagnostics, *self._prompts.diagnostics)),
+            sources={**built.sources, **reader.sources},
+            prompts=self._prompts,
+        )
+
+    def _ask(self, project: Project, reader: Reader) -> Prompts:
+        import json
+
+        from toolc.check.discovery import Asked, check_prompts, searchable_of_entry
+
+        pieces = self._gathered()
+        entries = pieces.lines("entry")
+        if not any(_PROMPT in entry for entry in entries):
+            return Prompts()
+        tools = []
+        for wire, entry in zip(pieces.lines("wire"), entries, strict=True):
+            ((_, facts),) = json.loads(b"{" + entry + b"}").items()
+            tools.append(searchable_of_entry(json.loads(wire), facts))
+
+        hidden: dict[str, KeptTool] = {}
+        documents: dict[str, Document | None] = {}
+
+        def place(asked: Asked) -> Site | None:
+            if not hidden:
+                units = [self._units[path] for path in self._units.hiding]
+                hidden.update((tool.name, tool) for unit in units for tool in unit.tools)
+            tool = hidden[asked.tool]
+            if tool.path not in documents:
+                reader.read(tool.path)
+                documents[tool.path] = reader.document(tool.path)
+            return driver.prompt_site(documents[tool.path], tool, asked)
+
+        return check_prompts(tools, project.server.ranking, place)
+
     def _take_settings(self, project: Project, overrides: Mapping[str, str]) -> bool:
         """Whether the settings or templates are not those that everything was compiled with."""
         settings = text_sha256(repr((project, sorted(overrides.items()))))
@@ -635,6 +712,8 @@ class Workspace:
         self._is_linked, self._looks_for_strays = False, True
 
     def _outdate(self, data: int, package: int) -> None:
+        if data:
+            self._prompts = None
         self._data, self._package = max(self._data, data), max(self._package, package)
 
     # Compiling
@@ -671,7 +750,14 @@ class Workspace:
             self._is_linked = False
         if before is None or len(old) != len(kept):
             self._outdate(_UNSURE, _UNSURE)
-        now = KeptUnit(unit.path, digest, kept, unit.diagnostics, unit.attachments, unit.uses)
+        hides = any(_HIDDEN in piece.lines.entry for piece in unit.tools)
+        now = KeptUnit(
+            unit.path, digest, kept, unit.diagnostics, unit.attachments, unit.uses, hides
+        )
+        if self._prompts is not None and any(
+            found.path == unit.path for found in self._prompts.diagnostics
+        ):
+            self._prompts = None  # the prompts may stand elsewhere in the file
         self._units.put(now, before)
         self._gather(old, kept)
         if before is not None and before.attachments != unit.attachments:

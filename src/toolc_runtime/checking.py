@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from toolc_runtime.errors import INVALID_INPUT, error_result
 from toolc_runtime.facts import ServedFacts
 from toolc_runtime.integers import narrow_integers
 from toolc_runtime.jsonvalue import JsonObject, NotJsonError, survey
+from toolc_runtime.oldnames import with_present_names
 from toolc_runtime.subschemas import Declared
-from toolc_runtime.validation import Fault, Validator
+from toolc_runtime.validation import Validator
 from toolc_runtime.wording import told_pointer
 
 _MOST_WARNINGS = 20
@@ -46,7 +46,7 @@ def check_closely(
     if found.fault is not None:
         fault = NotJsonError(told_pointer(found.fault.pointer, declared), found.fault.reason)
         return Refusal(error_result(INVALID_INPUT, f"{tool}: {fault}"))
-    now = _with_present_names(arguments, facts.parameter_aliases, declared)
+    now = with_present_names(arguments, schema, declared, facts)
     taken, warnings = now.arguments, [*now.warnings]
     if now.faults or not validator.is_valid(taken):
         mended = None
@@ -78,43 +78,6 @@ def check_closely(
     if found.has_integral_float:
         taken = narrow_integers(taken, schema)
     return Checked(taken, _counted(warnings))
-
-
-class _PresentNames(NamedTuple):
-    arguments: JsonObject
-    old_names: Mapping[str, str]
-    """The present names of parameters that were sent by their old ones, to these."""
-    warnings: tuple[str, ...]
-    faults: tuple[Fault, ...]
-    """Of parameters that were sent by both."""
-
-
-def _with_present_names(
-    arguments: JsonObject, aliases: Mapping[str, str], declared: Declared
-) -> _PresentNames:
-    old = [name for name in arguments if name in aliases]
-    if old:
-        known = declared.names(())
-        old = [name for name in old if name not in known]
-    if not old:
-        return _PresentNames(arguments, {}, (), ())
-    taken: dict[str, str] = {}
-    faults: list[Fault] = []
-    for name in old:
-        present = aliases[name]
-        if present in arguments or present in taken:
-            expected = f'its present name "{present}" alone'
-            faults.append(Fault((name,), "parameterAliases", expected, "both"))
-        else:
-            taken[present] = name
-    present_of = {name: present for present, name in taken.items()}
-    refused = {fault.pointer[0] for fault in faults}
-    return _PresentNames(
-        {present_of.get(key, key): item for key, item in arguments.items() if key not in refused},
-        taken,
-        tuple(f'"{name}" is the old name of "{present}"' for present, name in taken.items()),
-        tuple(faults),
-    )
 
 
 def _counted(warnings: list[str]) -> tuple[str, ...]:

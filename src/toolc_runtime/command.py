@@ -142,12 +142,15 @@ class Served(NamedTuple):
     package: Package
     live: LiveCatalog
     application: Application
+    left_out: Mapping[str, str]
+    """The names of tools that are not in the package, as their handlers are stubs; and the files."""
 
 
-def open_folder(folder: Path, *, mock: bool) -> Served:
+def open_folder(folder: Path, *, mock: bool, has_stubs: bool = False) -> Served:
     """A generated folder; with `mock` its tools have made-up answers for code, and no application.
 
-    PackageError where it is not in order.
+    Tools whose handlers are stubs are left out, but with `mock` or `has_stubs`. PackageError where
+    the folder is not in order.
     """
     from toolc_runtime.application import Application, load_application
     from toolc_runtime.package import load_package
@@ -159,10 +162,14 @@ def open_folder(folder: Path, *, mock: bool) -> Served:
 
         read = partial(load_package, folder, mock_code)
     package = read()
+    left_out: Mapping[str, str] = {}
+    if not (mock or has_stubs):
+        from toolc_runtime.stubs import written
+
+        package, left_out = written(package)
     live = LiveCatalog(Catalog.of(package))
-    return Served(
-        read, package, live, Application() if mock else load_application(package.facts.app)
-    )
+    application = Application() if mock else load_application(package.facts.app)
+    return Served(read, package, live, application, left_out)
 
 
 def _serve_folder(folder: Path, options: argparse.Namespace, control: Control | None) -> int:
@@ -171,7 +178,8 @@ def _serve_folder(folder: Path, options: argparse.Namespace, control: Control | 
         from toolc_runtime.server import build_server
 
         try:
-            served = open_folder(folder, mock=options.mock)
+            served = open_folder(folder, mock=options.mock, has_stubs=control is not None)
+            _tell_left_out(served)
             if options.transport == "http" and options.workers > 1 and control is None:
                 return _run_workers(served, options, folder)
             reload = None if control is None else _reload(served, control, options)
@@ -200,6 +208,15 @@ def _reload(served: Served, control: Control, options: argparse.Namespace) -> Ca
         is_loaded=options.transport == "http",
     )
     return reloader.start
+
+
+def _tell_left_out(served: Served) -> None:
+    """Name on stderr the tools that clients do not see, as nobody has written their handlers."""
+    if served.left_out:
+        from toolc_runtime.stubs import describe_left_out
+
+        total = len(served.package.tools) + len(served.left_out)
+        sys.stderr.write(f"{describe_left_out(served.left_out, total)}\n")
 
 
 def _run_stdio(server: Server[Any]) -> int:

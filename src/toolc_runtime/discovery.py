@@ -6,14 +6,15 @@ as absent.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import cached_property
+import threading
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from toolc_runtime.errors import MISSING_REQUIRED, error_result
 from toolc_runtime.facts import ServedFacts
 from toolc_runtime.jsonvalue import JsonObject, JsonValue, clean_text, write_json
 from toolc_runtime.light import TYPE_CHECKING
+from toolc_runtime.tokens import tokens_in
 
 if TYPE_CHECKING:
     from toolc_runtime.natural import NaturalRanking
@@ -24,6 +25,10 @@ EXECUTE = "execute_tool"
 
 FEW, MOST = 5, 100
 """How many tools `tool_search` answers with where the call does not say, and at most."""
+
+MOST_TOKENS = 10_000
+"""About how many tokens an answer of `tool_search` weighs at most: four bytes each. What does not fit
+is left out, the worst matches first; the best one is told whatever it weighs."""
 
 INSTRUCTIONS = (
     "The list of tools is not complete. Call tool_search to find further ones, and execute_tool to "
@@ -85,6 +90,11 @@ SEARCH_FOR_NAMES = f"call {SEARCH} for the names of tools"
 """What to do after a call of a tool that is not there."""
 
 _NOTHING_FOUND = "No tool matches this query. Try other words, or fewer."
+
+_LEFT_OUT = (
+    "{number} more left out: an answer has about {tokens:,} tokens at most. Search with other or more "
+    "words to see them."
+)
 
 _ALSO_TOLD = ("_meta", "icons")
 """Keys of a found tool that are told where it has them."""
@@ -171,26 +181,37 @@ class ToolSearch:
         """`ranking` as `make_ranking` takes it."""
         self._tools = tools
         self._kind = ranking
+        self._made: Ranking | NaturalRanking | None = None
+        self._lock = threading.Lock()
 
-    @cached_property
-    def _ranking(self) -> Ranking | NaturalRanking:
-        """Made by the first search: a server's start does without it."""
-        return make_ranking(
-            self._kind,
-            (
-                (name, str(tool.wire.get("description", "")), tool.facts)
-                for name, tool in self._tools.items()
-            ),
-        )
+    def prepare(self) -> Ranking | NaturalRanking:
+        """The index, made by the first call: a server's start does without it."""
+        with self._lock:
+            if self._made is None:
+                self._made = make_ranking(
+                    self._kind,
+                    (
+                        (name, str(tool.wire.get("description", "")), tool.facts)
+                        for name, tool in self._tools.items()
+                    ),
+                )
+        return self._made
 
     def answer(self, arguments: JsonObject) -> JsonObject:
-        """The `tools/call` result: one text, a JSON list of the tools found, best first."""
+        """The `tools/call` result: one text, a JSON list of the tools found, best first.
+
+        Where not all of them fit, a second text says how many are left out.
+        """
         query = arguments.get("query")
         text = clean_text(query) if isinstance(query, str) else ""
-        hits = self._ranking.search(text, how_many(arguments.get("max_results")))
-        found: list[JsonValue] = [self._told(hit.name, hit.score) for hit in hits]
-        said = write_json(found) if found else _NOTHING_FOUND
-        return {"content": [{"type": "text", "text": said}], "resultType": "complete"}
+        hits = self.prepare().search(text, how_many(arguments.get("max_results")))
+        rows = [write_json(self._told(hit.name, hit.score)) for hit in hits]
+        shown = _fitting(rows)
+        texts = [f"[{','.join(rows[:shown])}]" if rows else _NOTHING_FOUND]
+        if shown < len(rows):
+            texts.append(_LEFT_OUT.format(number=len(rows) - shown, tokens=MOST_TOKENS))
+        content: list[JsonValue] = [{"type": "text", "text": text} for text in texts]
+        return {"content": content, "resultType": "complete"}
 
     def _told(self, name: str, score: float) -> JsonObject:
         tool = self._tools[name]
@@ -204,6 +225,16 @@ class ToolSearch:
             told["keywords"] = list(tool.facts.keywords)
         told.update((key, tool.wire[key]) for key in _ALSO_TOLD if key in tool.wire)
         return told
+
+
+def _fitting(rows: Sequence[str]) -> int:
+    """How many of the rows fit an answer, one at least if there is one."""
+    weight = 0
+    for number, row in enumerate(rows):
+        weight += tokens_in(row, ",")
+        if weight > MOST_TOKENS and number:
+            return number
+    return len(rows)
 
 
 def how_many(asked: JsonValue) -> int:

@@ -34,14 +34,15 @@ def envelop(
     data: JsonValue,
     *,
     metadata: Mapping[str, JsonValue],
+    errors: Sequence[JsonValue],
     warnings: Sequence[str],
     next_steps: str | None,
 ) -> JsonObject:
-    """`data` in its envelope. `errors` is empty: what went wrong is answered as an error result."""
+    """`data` in its envelope. `errors` are of parts: a call that failed has an error result."""
     made: JsonObject = {
         _DATA: data,
         "metadata": dict(metadata),
-        "errors": [],
+        "errors": list(errors),
         "warnings": list(warnings),
     }
     if next_steps:

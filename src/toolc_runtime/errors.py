@@ -1,12 +1,13 @@
 """What a model reads when a call goes wrong.
 
 Every error result has one shape: `isError`, and one text that holds
-`{"error": {"code", "message", "details"?, "suggestion"?, "suggestions"?, "schema_hint"?}}`; never
-structured content.
+`{"error": {"code", "message", "details"?, "suggestion"?, "suggestions"?, "schema_hint"?,
+"warnings"?}}`; never structured content.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from toolc_runtime.convert import to_json
@@ -50,6 +51,7 @@ def error_result(
     suggestion: str | None = None,
     suggestions: JsonObject | None = None,
     schema_hint: JsonObject | None = None,
+    warnings: Sequence[str] = (),
 ) -> JsonObject:
     """A `tools/call` result that says what went wrong; see `error_object`."""
     told = error_object(
@@ -59,6 +61,7 @@ def error_result(
         suggestion=suggestion,
         suggestions=suggestions,
         schema_hint=schema_hint,
+        warnings=warnings,
     )
     return {
         "content": [{"type": "text", "text": write_json(told)}],
@@ -75,12 +78,13 @@ def error_object(
     suggestion: str | None = None,
     suggestions: JsonObject | None = None,
     schema_hint: JsonObject | None = None,
+    warnings: Sequence[str] = (),
 ) -> JsonObject:
     """`{"error": {…}}`; absent parts are left out.
 
     `suggestions` are tools: `did_you_mean` (a name), `similar_tools` (a list). `schema_hint` has of
     a tool's parameters `required` and `optional` (names), `parameters` (the schemas of those
-    concerned), `example` (arguments).
+    concerned), `example` (arguments). `warnings` are sentences on how the arguments were taken.
     """
     error: JsonObject = {"code": clean_text(code), "message": clean_text(message)}
     if details is not None:
@@ -91,20 +95,37 @@ def error_object(
         error["suggestions"] = suggestions
     if schema_hint is not None:
         error["schema_hint"] = schema_hint
+    if warnings:
+        error["warnings"] = list(warnings)
     return {"error": error}
 
 
-def raised_result(error: ToolError) -> JsonObject:
+def raised_result(error: ToolError, warnings: Sequence[str] = ()) -> JsonObject:
     """The result of a handler's ToolError; details that no JSON can hold are left out."""
-    try:
-        details = to_json(error.details)
-    except NotJsonError:
-        details = None
     return error_result(
-        str(error.code), str(error.message), details=details, suggestion=error.suggestion
+        str(error.code),
+        str(error.message),
+        details=_details(error),
+        suggestion=error.suggestion,
+        warnings=warnings,
     )
 
 
-def internal_result(identity: str, message: str) -> JsonObject:
+def error_in_part(error: ToolError) -> JsonValue:
+    """A ToolError beside an answer, as an error result has it: `code`, `message` and so on."""
+    told = error_object(
+        str(error.code), str(error.message), details=_details(error), suggestion=error.suggestion
+    )
+    return told["error"]
+
+
+def _details(error: ToolError) -> JsonValue:
+    try:
+        return to_json(error.details)
+    except NotJsonError:
+        return None
+
+
+def internal_result(identity: str, message: str, warnings: Sequence[str] = ()) -> JsonObject:
     """The result of anything unforeseen; `identity` is what the server's log has it under."""
-    return error_result(INTERNAL_ERROR, message, details={"id": identity})
+    return error_result(INTERNAL_ERROR, message, details={"id": identity}, warnings=warnings)

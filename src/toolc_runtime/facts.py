@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from toolc_runtime.jsonvalue import JsonObject, JsonValue
+from toolc_runtime.jsonvalue import JsonObject, JsonValue, Pointer
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,8 @@ class ServedFacts:
     """Names that the tool had before: it answers to them, and is not listed so."""
     parameter_aliases: Mapping[str, str] = field(default_factory=dict)
     """Old parameter name to the present one."""
+    nested_aliases: Mapping[Pointer, Mapping[str, str]] = field(default_factory=dict)
+    """The same of nested objects, by the place of the object's schema in the input schema."""
 
 
 NO_FACTS = ServedFacts()
@@ -71,6 +73,11 @@ def facts_from_entry(entry: JsonObject) -> ServedFacts:
         extra_parameters=read.text("extraParameters") or "forbid",
         aliases=read.texts("aliases"),
         parameter_aliases=read.names("parameterAliases"),
+        nested_aliases={
+            tuple(row["at"]): _Entry(row).names("names")
+            for row in read.rows("nestedAliases")
+            if isinstance(row, dict) and isinstance(row.get("at"), list)
+        },
     )
 
 
@@ -94,6 +101,7 @@ def facts_of_tool(facts: Any) -> ServedFacts:
         extra_parameters=facts.extra_parameters,
         aliases=facts.aliases,
         parameter_aliases=facts.parameter_aliases,
+        nested_aliases=facts.nested_aliases,
     )
 
 

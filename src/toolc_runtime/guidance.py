@@ -104,14 +104,14 @@ def argument_result(
     declared: Declared,
     *,
     examples: Sequence[ServedExample] = (),
-    old_names: Mapping[str, str] | None = None,
+    old_names: Mapping[Pointer, str] | None = None,
 ) -> JsonObject:
     """The result of arguments that do not fit `schema`, all faults at once.
 
     Details: `missing` (names), `unknown` (`name`, `did_you_mean`), `invalid` (`parameter`,
     `expected`, `got`); names of nested parameters are paths like `stops[0].city`. Where one is
     missing or unknown, `schema_hint` has the names of all parameters and the schemas of those
-    concerned. `old_names` are those by which parameters were sent, by the present names of these.
+    concerned. `old_names` are those by which parameters were sent, by where these stand now.
     """
     sent = [_as_sent(fault, declared, old_names or {}) for fault in faults]
     missing = [path_text(fault.pointer) for fault in sent if fault.keyword == "required"]
@@ -150,14 +150,15 @@ def argument_result(
     )
 
 
-def _as_sent(fault: Fault, declared: Declared, old_names: Mapping[str, str]) -> Fault:
+def _as_sent(fault: Fault, declared: Declared, old_names: Mapping[Pointer, str]) -> Fault:
     """`fault` by the names that were sent, and without what may be secret."""
     pointer = told_pointer(fault.pointer, declared)
-    old = old_names.get(str(pointer[0])) if pointer else None
-    if old is None:
+    if not old_names:
         return fault._replace(pointer=pointer)
-    got = "a value" if looks_secret(old) else fault.got
-    return fault._replace(pointer=(old, *pointer[1:]), got=got)
+    around = [fault.pointer[: at + 1] for at in range(len(pointer))]
+    sent = tuple([old_names.get(at, part) for at, part in zip(around, pointer, strict=True)])
+    is_secret = any(looks_secret(old_names[at]) for at in around if at in old_names)
+    return fault._replace(pointer=sent, got="a value" if is_secret else fault.got)
 
 
 def _unknown(fault: Fault, names: Iterable[str]) -> JsonObject:

@@ -19,8 +19,7 @@ from toolc_runtime.errors import RATE_LIMITED, TIMEOUT, ToolError
 from toolc_runtime.facts import ServedFacts
 from toolc_runtime.jsonvalue import JsonObject
 from toolc_runtime.results import Result
-
-_BYTES_A_TOKEN = 4
+from toolc_runtime.tokens import tokens_in
 
 _UNITS = {
     "s": ("second", 1),
@@ -37,13 +36,12 @@ _UNITS = {
 
 
 def estimate_tokens(result: JsonObject) -> int:
-    """About how many tokens the texts of a `tools/call` result weigh: a token each 4 bytes of UTF-8.
+    """About how many tokens the texts of a `tools/call` result weigh, as `tokens_in` counts them.
 
-    A rough measure, right within a third or so for English and JSON. Images and sounds do not count.
+    Images and sounds do not count.
     """
     blocks: Any = result.get("content", ())
-    size = sum(len(block["text"].encode()) for block in blocks if block.get("type") == "text")
-    return ceil(size / _BYTES_A_TOKEN)
+    return tokens_in(*(block["text"] for block in blocks if block.get("type") == "text"))
 
 
 class RateLimit:

@@ -6,11 +6,18 @@ Words that say nothing are left out, endings are cut, and a rare word counts mor
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from heapq import nsmallest
+from collections.abc import Iterable, Sequence
+from functools import lru_cache, reduce
 from math import log
+from operator import or_
 
-from toolc_runtime.ranking import Hit, Likeness, Searched
+from toolc_runtime.light import TYPE_CHECKING
+from toolc_runtime.likeness import Likeness
+from toolc_runtime.ranking import KEPT_WORDS, Hit, Searched
+from toolc_runtime.tallies import Postings, make_row, near_the_best, ordered, set_of, totals
+
+if TYPE_CHECKING:
+    from toolc_runtime.tallies import Level, Tools
 
 _NAME, _KEYWORD, _DESCRIPTION = 1.0, 0.8, 0.5
 """What a word weighs where it stands; the greatest of a tool counts."""
@@ -23,6 +30,9 @@ _WHOLE_NAME = 0.1
 
 _LONGEST_QUERY = 2_000
 """Characters that are looked at."""
+
+_MOST_WORDS = 50
+"""Words of them that are."""
 
 _HUMPS = re.compile("(?<=[a-z0-9])(?=[A-Z])")
 _WORDS = re.compile(r"[^\W_]+")
@@ -43,20 +53,25 @@ class NaturalRanking:
     """An index of tools. To make it takes a moment, so it is made once for many searches."""
 
     def __init__(self, tools: Iterable[Searched]) -> None:
-        ordered = sorted(tools)
-        self._names = [tool.name for tool in ordered]
-        self._name_stems = [frozenset(stems(tool.name)) for tool in ordered]
-        self._weights: dict[str, dict[int, float]] = {}
-        for number, tool in enumerate(ordered):
-            fields = (
-                (_DESCRIPTION, tool.description),
-                (_KEYWORD, " ".join(tool.keywords)),
-                (_NAME, tool.name),
-            )
-            for weight, text in fields:
-                for stem in stems(text):
-                    self._weights.setdefault(stem, {})[number] = weight
-        self._like = Likeness({stem: list(found) for stem, found in self._weights.items()})
+        found = sorted(tools)
+        self._names = [tool.name for tool in found]
+        self._everyone = (1 << len(found)) - 1
+        self._named = Postings([tool.name.lower()] for tool in found).having
+        name_stems = [{*stems(tool.name)} for tool in found]
+        sizes: dict[int, list[int]] = {}
+        for number, own in enumerate(name_stems):
+            sizes.setdefault(len(own), []).append(number)
+        self._sizes = {size: set_of(numbers) for size, numbers in sizes.items()}
+        """The tools whose names have so many stems."""
+        fields = (
+            (_NAME, Postings(name_stems)),
+            (_KEYWORD, Postings({*stems(" ".join(tool.keywords))} for tool in found)),
+            (_DESCRIPTION, Postings({*stems(tool.description)} for tool in found)),
+        )
+        self._fields = [(weight, postings.having) for weight, postings in fields]
+        self._in_names = fields[0][1].having
+        self._weights_of = lru_cache(KEPT_WORDS)(self._weights)
+        self._like = Likeness({stem for _, postings in fields for stem in postings.numbers})
 
     def search(self, query: str, limit: int) -> list[Hit]:
         """The best tools for `query`, at most `limit`: by score falling, then by name.
@@ -65,34 +80,45 @@ class NaturalRanking:
         where it has them; 1 if the query is its name. Without a word all tools score 1.
         """
         query = query[:_LONGEST_QUERY].strip()
-        asked = tuple(dict.fromkeys(telling(query)))
+        asked = [*dict.fromkeys(telling(query))][:_MOST_WORDS]
         if not asked:
             return [Hit(name, 1.0) for name in self._names[:limit]]
-        scores: dict[int, float] = {}
         possible = 0.0
+        rows = []
         for stem in asked:
-            weights = self._weights.get(stem) or self._alike(stem)
-            rarity = log(1 + len(self._names) / max(len(weights), 1))
+            weights = self._weights_of(stem)
+            number = reduce(or_, (tools for tools, _ in weights), 0).bit_count()
+            rarity = log(1 + len(self._names) / max(number, 1))
             possible += rarity
-            for number, weight in weights.items():
-                scores[number] = scores.get(number, 0) + weight * rarity
-        for number, score in scores.items():
-            own = self._name_stems[number]
-            whole = len(own.intersection(asked)) / max(len(own), 1)
-            scores[number] = score / possible * (1 - _WHOLE_NAME + _WHOLE_NAME * whole)
-        for number, name in enumerate(self._names):
-            if name.lower() == query.lower():
-                scores[number] = 1.0
-        best = nsmallest(limit, scores.items(), key=lambda item: (-item[1], item[0]))
-        return [Hit(self._names[number], score) for number, score in best]
+            levels = ((tools, weight * rarity) for tools, weight in weights)
+            rows.append(make_row(levels, self._everyone))
+        named = self._named([query.lower()])
+        near = near_the_best(rows, limit + named.bit_count(), self._everyone, 1 - _WHOLE_NAME)
+        in_names = [((self._in_names([stem]), 1.0),) for stem in asked]
+        scores: dict[float, Tools] = {1.0: named}
+        for total, tools in totals((row.levels for row in rows), near & ~named).items():
+            for asked_for, having in totals(in_names, tools).items():
+                for size, sized in self._sizes.items():
+                    whole = asked_for / max(size, 1)
+                    score = total / possible * (1 - _WHOLE_NAME + _WHOLE_NAME * whole)
+                    scores[score] = scores.get(score, 0) | having & sized
+        return [Hit(self._names[number], score) for number, score in ordered(scores, limit)]
 
-    def _alike(self, stem: str) -> Mapping[int, float]:
-        """The tools that have words like one that stands nowhere, misspelt perhaps."""
-        weights: dict[int, float] = {}
-        for likeness, numbers in self._like.like(stem):
-            for number in numbers:
-                weights[number] = max(weights.get(number, 0), likeness * _ALIKE)
+    def _weights(self, stem: str) -> list[Level]:
+        """What the stem weighs in which tools; where it stands nowhere, as it may be misspelt, by
+        those that are like it."""
+        weights = [(having([stem]), weight) for weight, having in self._fields]
+        if not any(tools for tools, _ in weights):
+            like = self._like.like(stem)
+            weights = [
+                (self._having(like[likeness]), likeness * _ALIKE)
+                for likeness in sorted(like, reverse=True)
+            ]
         return weights
+
+    def _having(self, some: Sequence[str]) -> Tools:
+        """The tools that have one of these stems anywhere."""
+        return reduce(or_, (having(some) for _, having in self._fields))
 
 
 def telling(text: str) -> list[str]:

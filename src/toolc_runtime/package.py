@@ -56,6 +56,8 @@ class Package:
     tools: tuple[ServedTool, ...] = field(repr=False)
     modules: tuple[str, ...] = field(repr=False)
     """Where the tools' contracts and handlers are, each once."""
+    handlers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """The tools' names, to `module:function`."""
 
 
 def load_package(folder: Path, around: Around | None = None) -> Package:
@@ -83,7 +85,8 @@ def load_package(folder: Path, around: Around | None = None) -> Package:
     if not isinstance(entries, dict) or not isinstance(listed, list):
         raise PackageError(f"{folder} holds no tools: run `toolc build`")
     tools = tuple(_served(tool, entries, folder, around) for tool in listed)
-    return Package(_facts(catalog.get("server"), folder), tools, _modules(entries))
+    handlers: Any = {tool.name: entries[tool.name]["handler"] for tool in tools}  # type: ignore[index,call-overload]
+    return Package(_facts(catalog.get("server"), folder), tools, _modules(entries), handlers)
 
 
 def load_code(package: Package) -> list[str]:

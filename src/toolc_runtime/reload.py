@@ -68,6 +68,7 @@ class Reloader:
                 self._live.swap(catalog)
                 said = f"reloaded · {len(package.tools)} tools"
             sys.stderr.write(f"{self._package.facts.name}: {said}\n")
+            self._live.now.prepare()
 
     def _load(self) -> tuple[Package, Catalog]:
         """The package as it is now, with all its code; PackageError where it is not to be served."""

@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from toolc_runtime.convert import to_json
 from toolc_runtime.envelope import envelop, without_empty
+from toolc_runtime.errors import ToolError, error_in_part
 from toolc_runtime.jsonvalue import JsonObject, JsonValue, NotJsonError, write_json
 from toolc_runtime.revision import wrap_result, wraps_output
 from toolc_runtime.validation import Fault, Validator
@@ -22,10 +23,11 @@ class Result(Generic[T]):
     `content` are further content blocks (the SDK's, or strings), behind the text of the data;
     `meta` is the result's `_meta`. `metadata` are flags for programs (`total`, `has_more`),
     `warnings` sentences on this answer, `next_steps` says what to call next; `complete=False` puts
-    `complete: false` among the metadata.
+    `complete: false` among the metadata. `errors` are what failed of a call that did the rest; where
+    nothing was done, raise instead.
 
-    A tool with an `envelope` answers all of these in it. Without one, warnings and next steps are
-    texts behind the content, and the metadata go into `_meta`.
+    A tool with an `envelope` answers all of these in it. Without one, errors, warnings and next steps
+    are texts behind the content, and the metadata go into `_meta`.
     """
 
     data: T
@@ -35,6 +37,7 @@ class Result(Generic[T]):
     warnings: Sequence[str] = ()
     next_steps: str | None = None
     complete: bool = True
+    errors: Sequence[ToolError] = ()
 
 
 Reply: TypeAlias = T | Result[T]
@@ -81,13 +84,14 @@ def render(
         return result
     answer = returned if isinstance(returned, Result) else Result(returned)
     said = _sentences(warnings, answer.warnings)
+    errors = [error_in_part(error) for error in answer.errors]
     metadata = _metadata(answer)
     meta = _object(answer.meta)
     notes: list[JsonValue] = []
     if envelope:
-        result = _enveloped(answer, metadata, said, output)
+        result = _enveloped(answer, metadata, errors, said, output)
     else:
-        notes = _notes(said, answer.next_steps)
+        notes = _notes(said, answer.next_steps, errors)
         meta = {**metadata, **meta}
         if output is None:
             result = _free_form(answer.data)
@@ -109,12 +113,17 @@ def _typed(data: Any, output_schema: JsonValue, output: Validator, revision: str
 
 
 def _enveloped(
-    answer: Result[Any], metadata: JsonObject, warnings: Sequence[str], output: Validator | None
+    answer: Result[Any],
+    metadata: JsonObject,
+    errors: Sequence[JsonValue],
+    warnings: Sequence[str],
+    output: Validator | None,
 ) -> JsonObject:
     blocks = _blocks(answer.data)
     structured = envelop(
         None if blocks else to_json(answer.data),
         metadata=metadata,
+        errors=errors,
         warnings=warnings,
         next_steps=to_json(answer.next_steps),  # type: ignore[arg-type]
     )
@@ -144,9 +153,12 @@ def _sentences(*groups: Sequence[str]) -> list[str]:
     return to_json([sentence for group in listed for sentence in group])  # type: ignore[return-value]
 
 
-def _notes(warnings: Sequence[str], next_steps: str | None = None) -> list[JsonValue]:
+def _notes(
+    warnings: Sequence[str], next_steps: str | None = None, errors: Sequence[JsonValue] = ()
+) -> list[JsonValue]:
     """What a model reads behind the content where there is no envelope."""
-    lines = [f"warning: {text}" for text in warnings]
+    lines = [f"error: {write_json(error)}" for error in errors]
+    lines += [f"warning: {text}" for text in warnings]
     if next_steps:
         lines.append(f"next: {next_steps}")
     return [_block(line) for line in lines]

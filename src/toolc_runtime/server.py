@@ -6,6 +6,7 @@ the same object; each client sees the tools as its revision has them.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import cache, partial
@@ -61,6 +62,11 @@ Request = ServerRequestContext[Running, Any]
 
 Handler = Callable[[Any, Context], Any]
 """Takes the parameters and the context; sync or async."""
+
+_GREETING = 0.5
+"""Seconds that clients have for their first requests before the index of a search is made."""
+
+_HEADERS_SINCE = "2026-07-28"
 
 _ASKED_OF_CLIENTS = {
     "elicitation/create": "elicitation",
@@ -175,6 +181,11 @@ class Catalog:
         """The tools as a revision has them, made once: all, or the discovery in place of some."""
         return self._listed(revision, is_all)
 
+    def prepare(self) -> None:
+        """Make what the first search would have to wait for, if clients are told to search."""
+        if self.hides_tools:
+            self.search.prepare()
+
     def find(self, name: str) -> ServedTool | None:
         """The tool of a name; a call may use an old one."""
         return self._called.get(name)
@@ -227,11 +238,13 @@ def build_server(
         catalog = live.now
         asked = asked_for(params.name, params.arguments or {})
         if asked.name == SEARCH:
-            # In a thread: the first search makes the index, which other calls need not wait for.
+            # In a thread: the first search may make the index, which other calls need not wait for.
             return await anyio.to_thread.run_sync(catalog.search.answer, asked.arguments)
         tool = catalog.find(asked.name)
         if tool is None:
             return _answer_unknown(asked, catalog, request.protocol_version)
+        if asked.is_passed_on:
+            _refuse_headers(request, tool, asked)
         line = ClientLine(tool.name, request, request.lifespan_context.tasks, levels)
         context = Context(
             tool=tool.name,
@@ -301,8 +314,19 @@ async def _lifespan(
                 notices.open()
             if reload is not None:
                 reload()
+            tasks.start_soon(_prepare_search, live)
             yield Running(tasks, state)
             tasks.cancel_scope.cancel()
+
+
+async def _prepare_search(live: LiveCatalog) -> None:
+    """Have the index for `tool_search` made before anybody asks for it, once clients are greeted.
+
+    In a thread that keeps neither other calls nor the end of the process waiting.
+    """
+    if live.now.hides_tools:
+        await anyio.sleep(_GREETING)
+        threading.Thread(target=live.now.prepare, name="toolc-search", daemon=True).start()
 
 
 def _by_name(tools: Iterable[ServedTool]) -> dict[str, ServedTool]:
@@ -366,6 +390,15 @@ def _answer_unknown(asked: Asked, catalog: Catalog, revision: str) -> JsonObject
         )
     error = error_object(UNKNOWN_TOOL, told.message, suggestions=told.suggestions)
     raise MCPError(INVALID_PARAMS, told.message, error)
+
+
+def _refuse_headers(request: Request, tool: ServedTool, asked: Asked) -> None:
+    """Over HTTP, see to the headers that mirror arguments; earlier revisions have none."""
+    if request.request is None or request.protocol_version < _HEADERS_SINCE:
+        return
+    from toolc_runtime.headers import refuse_contradictions
+
+    refuse_contradictions(request.request.headers, tool.input_schema, asked.arguments)
 
 
 def _refuse_undeclared(result: JsonObject, request: Request) -> None:

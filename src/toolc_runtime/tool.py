@@ -23,6 +23,7 @@ from toolc_runtime.forms import AskedError, first_asked
 from toolc_runtime.integers import narrow_integers
 from toolc_runtime.jsonvalue import JsonObject, JsonValue, NotJsonError, survey
 from toolc_runtime.limits import Limits, Place, estimate_tokens
+from toolc_runtime.oldnames import mentions
 from toolc_runtime.results import OutputError, render, sdk_result
 from toolc_runtime.validation import Validator, compile_schema
 
@@ -85,6 +86,7 @@ class ServedTool:
         self.input_schema: JsonObject = wire["inputSchema"]  # type: ignore[assignment]
         self.output_schema: JsonValue = wire.get("outputSchema")
         self._plain_names = _plain_names(self.input_schema, facts)
+        self._nested_old_names = frozenset().union(*facts.nested_aliases.values())
         self._code = load if isinstance(load, Code) else Code(load)
 
     def with_wire(self, wire: JsonObject) -> ServedTool:
@@ -128,13 +130,15 @@ class ServedTool:
 
         SystemExit is one of them: a handler that wraps a command line must not end the server.
         """
+        warnings: Sequence[str] = ()
         try:
             checked = self._check(arguments)
             if isinstance(checked, Refusal):
                 return checked.result
-            return await self._answer(checked.arguments, context, checked.warnings)
+            warnings = checked.warnings
+            return await self._answer(checked.arguments, context, warnings)
         except ToolError as error:
-            return raised_result(error)
+            return raised_result(error, warnings)
         except AskedError as asked:
             return sdk_result(asked.result, context.protocol_version)
         except BaseExceptionGroup as group:
@@ -142,15 +146,17 @@ class ServedTool:
                 return sdk_result(question.result, context.protocol_version)
             if not isinstance(group, Exception):
                 raise
-            return self._internal(group, _UNFORESEEN)
+            return self._internal(group, _UNFORESEEN, warnings)
         except NotImplementedError as error:
-            return self._internal(error, f'tool "{self.name}" is not implemented yet')
+            message = f'tool "{self.name}" is not implemented yet'
+            return self._internal(error, message, warnings)
         except NotJsonError as error:
-            return self._internal(error, "the tool's answer cannot be written as JSON")
+            return self._internal(error, "the tool's answer cannot be written as JSON", warnings)
         except OutputError as error:
-            return self._internal(error, "the tool's answer does not fit its own contract")
+            message = "the tool's answer does not fit its own contract"
+            return self._internal(error, message, warnings)
         except (Exception, SystemExit) as error:
-            return self._internal(error, _UNFORESEEN)
+            return self._internal(error, _UNFORESEEN, warnings)
 
     async def _answer(
         self, arguments: JsonObject, context: Context, warnings: Sequence[str] = ()
@@ -190,18 +196,20 @@ class ServedTool:
         found = survey(arguments)
         names = self._plain_names
         is_plain = names is None or arguments.keys() <= names
+        if self._nested_old_names:
+            is_plain = is_plain and not mentions(arguments, self._nested_old_names)
         if found.fault is not None or not is_plain or not self._input.is_valid(arguments):
             return check_closely(self.name, arguments, self.input_schema, self._input, self.facts)
         if found.has_integral_float:
             return Checked(narrow_integers(arguments, self.input_schema))
         return Checked(arguments)
 
-    def _internal(self, error: BaseException, message: str) -> JsonObject:
+    def _internal(self, error: BaseException, message: str, warnings: Sequence[str]) -> JsonObject:
         """An answer that says nothing of `error`, which goes to the log under the answer's id."""
         identity = uuid4().hex[:12]
         written = "".join(traceback.format_exception(error))
         logger.error("tool %r failed (id %s)\n%s", self.name, identity, written.rstrip())
-        return internal_result(identity, message)
+        return internal_result(identity, message, warnings)
 
 
 def _plain_names(schema: JsonObject, facts: ServedFacts) -> AbstractSet[str] | None:

@@ -1,5 +1,5 @@
-"""Inputs drawn from public bug reports, groups B (generated code) and C (loading), and the right
-outcome of each. They are built on a real disk, and the package is imported in a process of its own
+"""Inputs drawn from public bug reports, groups B (generated code), C (loading) and E (hints), and the
+right outcome of each. They are built on a real disk, and the package is imported in a process of its own
 with warnings as errors."""
 
 from __future__ import annotations
@@ -145,3 +145,22 @@ def test_c03_yaml_lookalikes(build_case: BuildCase) -> None:
     assert properties["day"]["default"] == "2024-01-01"
     assert properties["at"]["default"] == "12:30"
     assert properties["code"]["enum"] == ["01", "08", 1000.0, "1_000"]
+
+
+def test_e01_hints_are_the_authors_own(build_case: BuildCase) -> None:
+    """The part of it that a build decides; the warnings that it asks for are a linter's."""
+    case = build_case("e01-annotations")
+    (error,) = case.found(Severity.ERROR)
+    assert error.startswith("tooldefs/tools.toml:28:16: ")
+    assert '"readOnlyHint" must be true or false, not "true"' in error
+    assert not case.plan.changes
+    path = case.root / "tooldefs/tools.toml"
+    path.write_text(path.read_text("utf-8").replace('"true"', "false"), "utf-8")
+    case.build()
+    assert case.found(Severity.ERROR) == []
+    annotations = {name: tool.get("annotations") for name, tool in case.manifest().items()}
+    assert annotations == {
+        "delete_user": {"readOnlyHint": True, "destructiveHint": True},
+        "get_user": {"readOnlyHint": False},
+        "list_users": None,
+    }

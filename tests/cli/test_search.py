@@ -59,3 +59,51 @@ def test_by_the_project_s_ranking(project: Path, toolc: Toolc) -> None:
     file.write_text(file.read_text().replace("[server]", '[server]\nranking = "toolc"'))
     ran = toolc("search", "what is in the mailboxes?", "--max-results", "1")
     assert (ran.code, ran.out.split()[1]) == (0, "email")
+
+
+EXAMPLES = """
+[[examples]]
+prompt = "send a letter to Ada"
+[[examples]]
+prompt = "zzzz"
+"""
+
+
+@pytest.fixture
+def examples(project: Path) -> None:
+    for path in (project / "tooldefs").iterdir():
+        path.unlink()
+    for name, text in DEFINITIONS.items():
+        (project / f"tooldefs/{name}.toml").write_text(text)
+    with (project / "tooldefs/send_email.toml").open("a") as file:
+        file.write(EXAMPLES)
+    with (project / "tooldefs/email.toml").open("a") as file:
+        file.write('[[examples]]\nprompt = "send a mail"\n')
+
+
+def test_the_prompts_of_the_definitions(examples: None, toolc: Toolc) -> None:
+    assert toolc("search", "--examples").out == (
+        "  2  email       send a mail                                                   send_email\n"
+        "  1  send_email  send a letter to Ada\n"
+        "  –  send_email  zzzz                                                          nothing\n"
+        'send_email before email on "send a mail"\n'
+        "3 prompts: 1 finds their tool first, 2 do not\n"
+    )
+
+
+def test_the_prompts_as_json(examples: None, toolc: Toolc) -> None:
+    report = json.loads(toolc("search", "--examples", "--json").out)
+    assert report["prompts"][0] == {
+        "prompt": "send a mail",
+        "tool": "email",
+        "rank": 2,
+        "first": "send_email",
+    }
+    assert report["prompts"][2]["rank"] is None
+    assert report["thefts"] == [{"thief": "send_email", "tool": "email", "prompt": "send a mail"}]
+    assert (report["unfound"], report["unreachable"], report["rivals"]) == ([], [], [])
+
+
+@pytest.mark.parametrize("arguments", [[], ["email", "--examples"]])
+def test_a_query_or_the_examples(arguments: list[str], toolc: Toolc) -> None:
+    assert toolc("search", *arguments).code == 2

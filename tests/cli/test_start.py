@@ -199,7 +199,7 @@ def test_version_and_help(toolc: Toolc) -> None:
         (["build", "--chekc"], "unrecognized arguments: --chekc"),
         (["build", "--format", "xml"], "invalid choice: 'xml'"),
         (["new"], "required: NAME"),
-        (["search"], "required: QUERY"),
+        (["search"], "give either a QUERY or `--examples`"),
         (["search", "x", "--max-results", "0"], "--max-results: '0' is no number of tools"),
         (["search", "x", "--max-results", "few"], "--max-results: 'few' is no number of tools"),
         (["show", "x", "--revision", "2020-01-01"], "invalid choice: '2020-01-01'"),

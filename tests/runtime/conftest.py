@@ -26,12 +26,14 @@ class HttpServer(NamedTuple):
 
 
 @contextmanager
-def running_http(log: Path, *options: str) -> Iterator[HttpServer]:
+def running_http(
+    log: Path, *options: str, folder: Path = PROJECT, package: str = "notes_server"
+) -> Iterator[HttpServer]:
     """A server that says that it is there, for the time of a `with`."""
     with log.open("wb") as file:
         process = subprocess.Popen(
-            [sys.executable, "-m", "notes_server", "--transport", "http", "--port", "0", *options],
-            cwd=PROJECT,
+            [sys.executable, "-m", package, "--transport", "http", "--port", "0", *options],
+            cwd=folder,
             stdin=subprocess.DEVNULL,
             stdout=file,
             stderr=file,

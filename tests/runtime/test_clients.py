@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -82,7 +83,7 @@ def portal() -> Iterator[BlockingPortal]:
 
 def stdio(folder: Path, log: TextIO) -> Any:
     parameters = StdioServerParameters(
-        command=sys.executable, args=["-m", "notes_server"], cwd=folder
+        command=sys.executable, args=["-m", "notes_server"], cwd=folder, env=dict(os.environ)
     )
     return stdio_client(parameters, errlog=log)
 

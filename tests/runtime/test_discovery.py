@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Awaitable, Callable
 from types import SimpleNamespace
 from typing import Any
@@ -14,7 +15,14 @@ from mcp import Client
 from toolc.check.names import RESERVED_NAMES
 from toolc.model.tool import Facts, Tool
 from toolc_runtime import create_server
-from toolc_runtime.discovery import INSTRUCTIONS, OWN_NAMES, asked_for, how_many, shows_all
+from toolc_runtime.discovery import (
+    INSTRUCTIONS,
+    MOST_TOKENS,
+    OWN_NAMES,
+    asked_for,
+    how_many,
+    shows_all,
+)
 from toolc_runtime.facts import ServedFacts
 from toolc_runtime.package import PackageError, ServerFacts
 from toolc_runtime.server import Catalog, LiveCatalog, build_server
@@ -230,6 +238,59 @@ def test_the_ranking_that_is_asked_for(ranking: str, is_found: bool) -> None:
     tool = ServedTool(PLAIN.to_wire(), lambda: Implementation(dict, print), facts)
     answer = Catalog([tool], ranking=ranking).search.answer({"query": "alive"})
     assert ('"name":"ping"' in json.dumps(answer).replace("\\", "")) is is_found
+
+
+def catalog_of(sizes: list[int]) -> Catalog:
+    """Tools whose descriptions have so many bytes, all found by "mail"."""
+    wires: list[Any] = [
+        {"name": f"mail_{at:02}", "description": "x" * size, "inputSchema": {"type": "object"}}
+        for at, size in enumerate(sizes)
+    ]
+    return Catalog([ServedTool(wire, lambda: Implementation(dict, print)) for wire in wires])
+
+
+WEIGHTS = [
+    # bytes of the descriptions, asked for, told, left out
+    ([100] * 9, 5, 5, 0),
+    ([4_000] * 20, 20, 9, 11),
+    ([4_000] * 20, 9, 9, 0),
+    ([90_000, 10, 10], 5, 1, 2),
+    (
+        [10, 90_000, 10],
+        5,
+        1,
+        2,
+    ),  # whole results, and the best ones: none behind one that is too long
+]
+
+
+@pytest.mark.parametrize(("sizes", "asked", "told", "left_out"), WEIGHTS)
+def test_an_answer_fits_a_budget(sizes: list[int], asked: int, told: int, left_out: int) -> None:
+    search = catalog_of(sizes).search
+    answer: Any = search.answer({"query": "mail", "max_results": asked})
+    texts = [block["text"] for block in answer["content"]]
+    assert [row["name"] for row in json.loads(texts[0])] == [f"mail_{at:02}" for at in range(told)]
+    assert [text.partition(" ")[0] for text in texts[1:]] == [str(left_out)] * bool(left_out)
+    assert told == 1 or len(texts[0]) <= 4 * MOST_TOKENS
+
+
+def test_the_index_is_made_before_anybody_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked_for_index = threading.Event()
+
+    def make_ranking(*_: object) -> object:
+        asked_for_index.set()
+        return object()
+
+    monkeypatch.setattr("toolc_runtime.server._GREETING", 0)
+    monkeypatch.setattr("toolc_runtime.discovery.make_ranking", make_ranking)
+
+    async def say(client: Client) -> Any:
+        return await anyio.to_thread.run_sync(asked_for_index.wait, 20)
+
+    assert talk(create_server([SEND], {"send_email": print}), "auto", say)
+    asked_for_index.clear()
+    Catalog([ServedTool(PLAIN.to_wire(), lambda: Implementation(dict, print))]).prepare()
+    assert not asked_for_index.is_set()  # no tool is hidden
 
 
 def test_clients_hear_of_a_tool_that_is_hidden_from_now_on() -> None:

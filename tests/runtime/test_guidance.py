@@ -15,7 +15,7 @@ from mcp.shared.exceptions import MCPError
 
 from toolc import build_tool
 from toolc.model.tool import Tool
-from toolc_runtime import Arguments, Context, create_server
+from toolc_runtime import Arguments, Context, ToolError, create_server
 from toolc_runtime.facts import NO_FACTS, ServedExample, ServedFacts, facts_of_tool
 from toolc_runtime.testing import make_context
 from toolc_runtime.tool import Implementation, ServedTool
@@ -366,6 +366,28 @@ def test_old_names_of_parameters(extra: str, arguments: Any, meant: Any, warning
     assert taken(renamed(extra), arguments) == (meant, warnings)
 
 
+@pytest.mark.parametrize(
+    ("raised", "code"),
+    [(ToolError("NOT_FOUND", "no note"), "NOT_FOUND"), (RuntimeError(), "INTERNAL_ERROR")],
+)
+def test_how_arguments_were_taken_is_told_of_a_call_that_failed(
+    raised: Exception, code: str
+) -> None:
+    def fail(params: Any, context: Context) -> None:
+        raise raised
+
+    facts = ServedFacts(parameter_aliases={"terms": "words"}, repair="safe")
+    wire: dict[str, Any] = {"name": "t", "inputSchema": closed(words={"type": "integer"})}
+    tool = ServedTool(wire, lambda: Implementation(dict, fail), facts)
+    told = refused(tool, {"terms": "1"})
+    assert told["code"] == code
+    assert told["warnings"] == [
+        '"terms" is the old name of "words"',
+        "words: digits in a string, taken as an integer",
+    ]
+    assert "warnings" not in refused(tool, {"words": 1})
+
+
 @pytest.mark.parametrize("extra", ["forbid", "warn", "allow"])
 @pytest.mark.parametrize(
     ("arguments", "faults"),
@@ -481,15 +503,17 @@ def test_an_unknown_tool_names_the_near_ones_to_a_client(
     served = tools("find_notes", "find_files", "weather_lookup")
     handlers: dict[str, Callable[..., Any]] = {tool.name: echo for tool in served}
 
-    async def talk() -> MCPError:
+    async def talk() -> tuple[MCPError, Any]:
         async with Client(create_server(served, handlers), mode=mode) as client:
             with pytest.raises(MCPError) as caught:
                 await client.call_tool(name, {})
-            return caught.value
+            return caught.value, await client.call_tool("execute_tool", {"name": name})
 
-    error = anyio.run(talk)
+    error, through_execute_tool = anyio.run(talk)
     expected = {"code": "UNKNOWN_TOOL", "message": message}
     if suggestions is not None:
         expected["suggestions"] = suggestions
     assert (error.code, error.message) == (-32602, message)
     assert error.data == {"error": expected}
+    told = json.loads(through_execute_tool.content[0].text)["error"]
+    assert told == {**expected, "suggestion": "call tool_search for the names of tools"}

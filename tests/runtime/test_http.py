@@ -143,18 +143,18 @@ def test_the_checks_hold_on_every_address(start_http: StartHttp, tmp_path: Path)
         assert post(url, INITIALIZE, Host="evil.example")[0] == 421
 
 
-def modern_call(name: str, **arguments: Any) -> tuple[dict[str, Any], dict[str, str]]:
+def modern_call(tool: str, /, **arguments: Any) -> tuple[dict[str, Any], dict[str, str]]:
     """The body and the headers of a stateless `tools/call`."""
     meta = {
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": {},
     }
-    params = {"name": name, "arguments": arguments, "_meta": meta}
+    params = {"name": tool, "arguments": arguments, "_meta": meta}
     body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
     headers = {
         "MCP_Protocol_Version": "2026-07-28",
         "Mcp_Method": "tools/call",
-        "Mcp_Name": name,
+        "Mcp_Name": tool,
     }
     return body, headers
 
@@ -163,6 +163,26 @@ def test_a_header_that_contradicts_its_argument_is_refused(server: Any) -> None:
     body, headers = modern_call("by_region", region="eu")
     assert post(server.url, body, **headers, Mcp_Param_Region="eu")[0] == 200
     assert post(server.url, body, **headers, Mcp_Param_Region="us")[0] == 400
+
+
+@pytest.mark.parametrize("by_stream", [False, True])
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 200),
+        ({"Mcp_Param_Region": "eu"}, 200),
+        ({"Mcp_Param_Region": "us"}, 400),
+        ({"Mcp_Param_Other": "us"}, 200),
+    ],
+)
+def test_a_header_is_compared_through_execute_tool_where_one_is_sent(
+    server: Any, http_server: Any, by_stream: bool, headers: dict[str, str], status: int
+) -> None:
+    url = (http_server if by_stream else server).url
+    body, fixed = modern_call("execute_tool", name="by_region", parameters={"region": "eu"})
+    answered, _, told = post(url, body, **fixed, **headers)
+    assert answered == status
+    assert ("Mcp-Param-Region header does not match" in told) is (status == 400)
 
 
 @pytest.mark.parametrize("tag", ["\ud800", float("nan")])

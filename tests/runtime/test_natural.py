@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+from math import log
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from toolc_runtime.likeness import Likeness
 from toolc_runtime.natural import NaturalRanking, stems, telling
 from toolc_runtime.ranking import Hit, Searched
 
@@ -44,6 +49,63 @@ def test_scores() -> None:
     hits = RANKING.search("merge the base of a branch and list its commits", 9)
     assert all(0 < hit.score <= 1 for hit in hits)
     assert hits == sorted(hits, key=lambda hit: (-hit.score, hit.name))
+
+
+def said_search(query: str, tools: list[Searched], limit: int) -> list[Hit]:
+    """The ranking as it is said, a tool at a time."""
+    asked = list(dict.fromkeys(telling(query)))
+    if not asked:
+        return [Hit(tool.name, 1.0) for tool in sorted(tools)[:limit]]
+    weights = [(stem, weights_of(stem, tools)) for stem in asked]
+    rarities = [log(1 + len(tools) / max(sum(map(bool, row)), 1)) for _, row in weights]
+    hits = []
+    for number, tool in enumerate(tools):
+        own = set(stems(tool.name))
+        total = possible = 0.0
+        for (_, row), rarity in zip(weights, rarities, strict=True):
+            total += row[number] * rarity
+            possible += rarity
+        whole = len(own.intersection(asked)) / max(len(own), 1)
+        score = total / possible * (1 - 0.1 + 0.1 * whole)
+        hits.append(Hit(tool.name, 1.0 if tool.name.lower() == query.strip().lower() else score))
+    found = sorted((hit for hit in hits if hit.score), key=lambda hit: (-hit.score, hit.name))
+    return found[:limit]
+
+
+def weights_of(stem: str, tools: list[Searched]) -> list[float]:
+    fields = [
+        (stems(tool.name), stems(" ".join(tool.keywords)), stems(tool.description))
+        for tool in tools
+    ]
+    weights = [max(1.0 * (stem in a), 0.8 * (stem in b), 0.5 * (stem in c)) for a, b, c in fields]
+    if any(weights):
+        return weights
+    known = {word for row in fields for field in row for word in field}
+    like = [(likeness, set(found)) for likeness, found in Likeness(known).like(stem).items()]
+    return [
+        max(
+            (likeness * 0.7 for likeness, found in like if found & {*a, *b, *c}),
+            default=0.0,
+        )
+        for a, b, c in fields
+    ]
+
+
+TEXTS = st.text("abcdeBC_ s.", max_size=25)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(
+        st.builds(Searched, st.text("abcdB_", min_size=1, max_size=9), TEXTS, st.tuples(TEXTS)),
+        max_size=12,
+        unique_by=lambda tool: tool.name,
+    ),
+    TEXTS,
+    st.integers(1, 12),
+)
+def test_any_tools_and_query(tools: list[Searched], query: str, limit: int) -> None:
+    assert NaturalRanking(tools).search(query, limit) == said_search(query, tools, limit)
 
 
 FORMS = [

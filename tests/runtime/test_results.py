@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from mcp_types import CallToolResult, TextContent
 
-from toolc_runtime import Result, audio, detail, image, link, resource
+from toolc_runtime import Result, ToolError, audio, detail, image, link, resource
 from toolc_runtime.envelope import envelope_schema
 from toolc_runtime.jsonvalue import NotJsonError
 from toolc_runtime.results import OutputError, render
@@ -99,6 +99,39 @@ def test_the_text_of_an_envelope_is_without_what_is_empty(returned: Any, text: s
     validator = compile_schema(envelope_schema(None))
     assert validator.is_valid(json.loads(text))
     assert {"data", "metadata", "errors", "warnings"} <= result["structuredContent"].keys()
+
+
+PARTLY = Result(
+    {"n": 1},
+    warnings=["old"],
+    errors=[
+        ToolError("NOT_FOUND", 'no note "n9"', details={"id": "n9"}, suggestion="list first"),
+        ToolError("TIMEOUT", "\ud800", details={1}),
+    ],
+)
+FAILURES = [
+    {
+        "code": "NOT_FOUND",
+        "message": 'no note "n9"',
+        "details": {"id": "n9"},
+        "suggestion": "list first",
+    },
+    {"code": "TIMEOUT", "message": "?"},
+]
+
+
+def test_what_failed_in_part_is_told_beside_the_rest() -> None:
+    result = answer(PARTLY, COUNT, envelope=True)
+    assert "isError" not in result
+    assert result["structuredContent"]["errors"] == FAILURES
+    assert json.loads(texts(result)[0])["errors"] == FAILURES
+
+    result = answer(PARTLY, COUNT)
+    assert "isError" not in result
+    assert result["structuredContent"] == {"n": 1}
+    first, *errors, last = texts(result)
+    assert (first, last) == ('{"n":1}', "warning: old")
+    assert [json.loads(error.removeprefix("error: ")) for error in errors] == FAILURES
 
 
 def test_blocks_stand_beside_an_envelope() -> None:

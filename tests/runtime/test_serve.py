@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -108,7 +109,9 @@ def test_serve_over_stdio(tmp_path: Path) -> None:
     script.write_text(SCRIPT.replace('print("before serving")\n', ""), encoding="utf-8")
 
     async def talk() -> Any:
-        parameters = StdioServerParameters(command=sys.executable, args=[str(script)])
+        parameters = StdioServerParameters(
+            command=sys.executable, args=[str(script)], env=dict(os.environ)
+        )
         async with Client(parameters) as client:
             return (await client.call_tool("greet", {})).content
 

@@ -67,6 +67,8 @@ class Traces(NamedTuple):
 
     identifiers: dict[Pointer, str]
     types: dict[Pointer, str]
+    aliases: dict[Pointer, dict[str, str]]
+    """The schemas of objects whose members have old names: these, to the present ones."""
     checked: dict[Pointer, Parameter]
     """Where a schema holds something that is checked later, and who wrote it."""
 
@@ -85,7 +87,7 @@ class SchemaBuilder:
         self.shared = shared
         self.findings = findings
         self.is_output = is_output
-        self.traces = Traces({}, {}, {})
+        self.traces = Traces({}, {}, {}, {})
         self.definitions: JsonObject = {}
         """`$defs`, as far as they turned out to be needed."""
         self._expanding: list[str] = []
@@ -113,6 +115,9 @@ class SchemaBuilder:
             properties[parameter.name] = self.schema(parameter, place)
             if parameter.identifier is not None:
                 self.traces.identifiers[place] = parameter.identifier
+        aliases = {alias: row.name for row in parameters for alias in row.aliases}
+        if aliases:
+            self.traces.aliases[pointer] = aliases
         schema: JsonObject = {"type": "object", "properties": properties}
         required: list[JsonValue] = [row.name for row in parameters if row.required]
         if required:

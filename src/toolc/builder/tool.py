@@ -14,6 +14,8 @@ from toolc.model.tool import Facts, Tool
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 """What an MCP schema without `$schema` means since 2025-11-25 (SEP-1613)."""
 
+_INPUT: Pointer = ("inputSchema",)
+
 
 def build_tool(
     metadata: ToolMetadata, project: Project, findings: Findings
@@ -55,12 +57,12 @@ def _input_schema(
     if metadata.input_schema is not None:
         _check_openness(metadata, findings)
         return metadata.input_schema, builder.traces
-    schema = builder.object_schema(metadata.parameters, ("inputSchema",))
+    schema = builder.object_schema(metadata.parameters, _INPUT)
     additional = metadata.additional
     if additional is None:
         schema["additionalProperties"] = metadata.extra_parameters in ("warn", "allow")
     elif additional != "absent":
-        schema["additionalProperties"] = builder.additional(additional, ("inputSchema",))
+        schema["additionalProperties"] = builder.additional(additional, _INPUT)
     _finish(schema, builder, metadata, findings)
     return _with_dialect(schema, project), builder.traces
 
@@ -172,10 +174,9 @@ def _facts(metadata: ToolMetadata, traces: Traces) -> Facts:
         extra_parameters=_extra_parameters(metadata),
         aliases=metadata.aliases,
         handler=metadata.handler,
-        parameter_aliases={
-            alias: parameter.name
-            for parameter in metadata.parameters
-            for alias in parameter.aliases
+        parameter_aliases=traces.aliases.get(_INPUT, {}),
+        nested_aliases={
+            place[1:]: names for place, names in traces.aliases.items() if place != _INPUT
         },
         identifiers=traces.identifiers,
         types=traces.types,

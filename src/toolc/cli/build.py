@@ -65,6 +65,7 @@ def build(options: SimpleNamespace, stages: Stages) -> int:
             if opened is None:
                 return FAILED
         built = workspace.build(opened, changes, force=options.force, now=now)
+        built = workspace.ask_prompts(built)
         found = [*built.diagnostics, *built.plan.diagnostics]
         if options.release and not has_errors(found):
             from toolc.cli.handlers import find_stubs
@@ -123,7 +124,15 @@ def report(
     to_stderr: bool = False,
 ) -> int:
     """Print what was found and what came of the plan; the exit code."""
-    summary = Summary(built.tools, built.files, console.milliseconds, verb, built.changed)
+    summary = Summary(
+        built.tools,
+        built.files,
+        console.milliseconds,
+        verb,
+        built.changed,
+        prompts=built.prompts.number,
+        prompts_first=built.prompts.first,
+    )
     return console.report(
         found, built.sources, summary.with_plan(plan), root=built.root, to_stderr=to_stderr
     )

@@ -14,7 +14,7 @@ from toolc.cli.options import COMMON, STRICT, Option
 from toolc.cli.session import compile_project, open_project
 from toolc.files import find_sources
 from toolc.loader import SUFFIXES
-from toolc.model.diagnostic import has_errors
+from toolc.model.diagnostic import Prompts, has_errors, in_order
 from toolc.report.summary import Summary
 
 OPTIONS = (
@@ -40,7 +40,10 @@ def run(options: SimpleNamespace) -> int:
         if path not in build.inputs or path == opened.project.path:
             raise UsageError(f"{path!r} is not among the project's sources")
     found, sources = [*build.diagnostics], dict(build.sources)
+    prompts = Prompts()
     if not only:
+        prompts = driver.ask_prompts(build)
+        found = [*in_order((*found, *prompts.diagnostics))]
         with console.working("comparing"):
             found += driver.plan_build(build).diagnostics
     if options.handlers and build.project.python.enabled and not has_errors(found):
@@ -50,7 +53,13 @@ def run(options: SimpleNamespace) -> int:
             problems, files = check_handlers(build)
         found += problems
         sources |= files
-    summary = Summary(len(build.tools), build.files, console.milliseconds)
+    summary = Summary(
+        len(build.tools),
+        build.files,
+        console.milliseconds,
+        prompts=prompts.number,
+        prompts_first=prompts.first,
+    )
     return console.report(found, sources, summary, root=build.root)
 
 

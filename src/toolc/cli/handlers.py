@@ -10,7 +10,6 @@ import sys
 from collections.abc import Iterator
 
 from toolc import files
-from toolc.check.stubs import is_stub
 from toolc.driver import Build
 from toolc.generate.names import class_name, module_name
 from toolc.loader import decode
@@ -20,6 +19,7 @@ from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import Site, SourceFile, Span
 from toolc.model.project import Project
 from toolc.model.tool import Tool
+from toolc_runtime.stubs import is_stub
 
 _TIME_LIMIT = 120  # seconds for importing all handlers, and again for type checking them
 
@@ -41,6 +41,10 @@ def find_stubs(build: Build, plan: Plan) -> list[Diagnostic]:
     own = [tool for tool in build.tools if tool.facts.handler is None]
     paths = {tool.name: handler_path(tool, build.project) for tool in own}
     standing, _ = files.read_standing(build.root, paths.values())
+
+    def source(path: str) -> bytes:
+        return standing.get(path, coming.get(path, "")).encode("utf-8", "surrogateescape")
+
     return [
         _finding(
             "G706",
@@ -50,9 +54,7 @@ def find_stubs(build: Build, plan: Plan) -> list[Diagnostic]:
             "write it, or build without --release",
         )
         for tool in own
-        if is_stub(
-            standing.get(paths[tool.name], coming.get(paths[tool.name], "")), module_name(tool.name)
-        )
+        if is_stub(source(paths[tool.name]), module_name(tool.name))
     ]
 
 

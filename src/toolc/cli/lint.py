@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
 
 from toolc import driver
@@ -12,16 +12,19 @@ from toolc.cli.check import definitions_of
 from toolc.cli.console import Console
 from toolc.cli.main import FAILED, OK
 from toolc.cli.options import COMMON, Option
-from toolc.cli.session import compile_project, open_project
+from toolc.cli.session import compile_project, find_project
+from toolc.files import read_bytes
 from toolc.lint.engine import lint
 from toolc.lint.selection import Selection, UnknownRule, means, select
 from toolc.lint.settings import LintSettings, read_settings
+from toolc.lint.suppressions import without_suppressed
 from toolc.lint.table import RULES
-from toolc.lint.written import Definitions
-from toolc.loader import load
+from toolc.lint.written import Definitions, listed
+from toolc.loader import decode, load
 from toolc.model.diagnostic import Diagnostic, Severity, has_errors, in_order
 from toolc.model.document import SourceFile
 from toolc.model.findings import Findings
+from toolc.model.project import Project
 from toolc.pipeline import compile_shared, is_shared_file
 from toolc.report.summary import Summary
 
@@ -43,28 +46,33 @@ OPTIONS = (
 
 def run(options: SimpleNamespace) -> int:
     console = Console(options)
-    foreign = [path for path in options.paths if _is_listed(path)]
-    if foreign:
-        if len(foreign) < len(options.paths):
-            raise UsageError("definitions and other documents are linted one kind at a time")
-        return _report(options, console, *_lint_listed(foreign, options), root=os.getcwd())
-    opened = open_project(options, console)
-    if opened is None:
-        return FAILED
+    opened = find_project(options, required=not options.paths)
+    others = [path for path in options.paths if _is_listed(path, opened)]
+    if others and len(others) < len(options.paths):
+        raise UsageError("definitions and other documents cannot be linted in one run")
     settings, problems = _settings(opened)
-    only = definitions_of(options.paths, opened.root)
-    build = compile_project(opened, console, only)
-    found = [*problems, *build.diagnostics]
-    if not has_errors(found):
-        with console.working("linting"):
-            found += _lint_project(build, _selection(settings, options))
-    summary = Summary(len(build.tools), build.files, console.milliseconds)
-    return _report(options, console, in_order(found), build.sources, summary, root=build.root)
+    selection = _selection(settings, options)
+    if others:
+        root = os.getcwd()
+        found, sources, summary = _lint_listed(others, selection, opened.project, console)
+    else:
+        root = opened.root
+        only = definitions_of(options.paths, root)
+        build = compile_project(opened, console, only)
+        found, sources = list(build.diagnostics), dict(build.sources)
+        if not has_errors(found):
+            with console.working("linting"):
+                found += _lint_project(build, selection)
+        summary = Summary(len(build.tools), build.files, console.milliseconds)
+    return _report(options, console, in_order([*problems, *found]), sources, summary, root=root)
 
 
-def _is_listed(path: str) -> bool:
-    """Whether a path is a JSON document outside every project's sources: a manifest, or a list."""
-    return False
+def _is_listed(path: str, opened: driver.Opened) -> bool:
+    """Whether a path is a JSON document that is none of the project's definitions."""
+    if not path.endswith(".json") or not os.path.isfile(path):
+        return False
+    way = os.path.relpath(os.path.realpath(path), os.path.realpath(opened.root))
+    return way.replace(os.sep, "/") not in driver.find_definitions(opened.root, opened.project)
 
 
 def _settings(opened: driver.Opened) -> tuple[LintSettings, tuple[Diagnostic, ...]]:
@@ -107,20 +115,43 @@ def _lint_project(build: driver.Build, selection: Selection) -> tuple[Diagnostic
     sources = [source for path, source in build.sources.items() if is_shared_file(path)]
     shared, _ = compile_shared(sorted(sources), build.project)
     definitions = Definitions(build.sources, shared, build.project)
-    return lint([definitions.linted(tool) for tool in build.tools], selection, build.project)
+    found = lint([definitions.linted(tool) for tool in build.tools], selection, build.project)
+    paths = dict.fromkeys(tool.path for tool in build.tools)
+    return without_suppressed(found, map(definitions.document, paths), selection.codes)
 
 
 def _lint_listed(
-    paths: Sequence[str], options: SimpleNamespace
-) -> tuple[tuple[Diagnostic, ...], dict[str, SourceFile], Summary]:
-    raise NotImplementedError
+    paths: Sequence[str], selection: Selection, project: Project, console: Console
+) -> tuple[list[Diagnostic], dict[str, SourceFile], Summary]:
+    """What is said of JSON documents with tools in them."""
+    sources: dict[str, SourceFile] = {}
+    found: list[Diagnostic] = []
+    number = 0
+    for path in paths:
+        data = read_bytes(os.getcwd(), path)
+        if not isinstance(data, bytes):
+            raise UsageError(f"{path}: {data.message}")
+        source, problems = decode(path, data)
+        document, further = (None, ()) if source is None else load(source)
+        found += (*problems, *further)
+        if source is not None:
+            sources[path] = source
+        if document is None:
+            continue
+        read = listed(document, project)
+        if not read.tools:
+            raise UsageError(f"{path!r} holds no tools: neither a manifest nor a list of tools")
+        number += len(read.tools)
+        said = lint(read.tools, selection, project)
+        found += (*read.diagnostics, *without_suppressed(said, [document], selection.codes))
+    return found, sources, Summary(number, len(paths), console.milliseconds)
 
 
 def _report(
     options: SimpleNamespace,
     console: Console,
     found: Sequence[Diagnostic],
-    sources: dict[str, SourceFile],
+    sources: Mapping[str, SourceFile],
     summary: Summary,
     *,
     root: str,

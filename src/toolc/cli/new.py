@@ -137,7 +137,8 @@ def run(options: SimpleNamespace) -> int:
     problems = files.commit(opened.root, Plan((change,), 0), ["."]).problems
     if problems:
         return console.report(problems, {}, None, root=opened.root)
-    console.say(f"wrote {path}; say what it does, then `toolc build`")
+    handler = ", and write its handler" if opened.project.python.enabled else ""
+    console.say(f"wrote {path}; say what it does, then `toolc build`{handler}")
     return OK
 
 

@@ -24,6 +24,7 @@ STAGES = (
     "compiling",
     "joining",
     "planning",
+    "asking",
     "writing",
     "keeping",
     REST,

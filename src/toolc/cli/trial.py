@@ -36,7 +36,7 @@ PATIENCE = 60.0
 _TOKEN = 4
 """Bytes of an answer's texts that are counted as a token."""
 
-_REMARKS = ("warning: ", "next: ")
+_REMARKS = ("error: ", "warning: ", "next: ")
 """How the texts begin in which a server without an envelope says more than the answer."""
 
 _LOGGER = "toolc_runtime"

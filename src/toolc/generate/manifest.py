@@ -10,7 +10,7 @@ from toolc.model.artifact import Artifact, JoinedLines, Owner, Text, read_text
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.digest import text_sha256
-from toolc.model.document import JsonObject, JsonValue, Site
+from toolc.model.document import JsonObject, JsonValue, Pointer, Site
 from toolc.model.jsontext import compact, compact_sorted
 from toolc.model.piece import Pieces
 from toolc.model.project import CATALOG_FILE, Project, ServerInfo
@@ -159,6 +159,10 @@ def _examples(examples: Iterable[Example]) -> JsonValue:
     return [_example(example) for example in examples]
 
 
+def _nested_aliases(aliases: Mapping[Pointer, Mapping[str, str]]) -> JsonValue:
+    return [{"at": list(place), "names": dict(names)} for place, names in aliases.items()]
+
+
 def _example(example: Example) -> JsonObject:
     row: JsonObject = {}
     if example.prompt:
@@ -190,6 +194,7 @@ _FACTS: Mapping[str, tuple[str, Callable[[Any], JsonValue] | None]] = {
     "extra_parameters": ("extraParameters", None),
     "aliases": ("aliases", list),
     "parameter_aliases": ("parameterAliases", dict),
+    "nested_aliases": ("nestedAliases", _nested_aliases),
 }
 """The fields of `Facts` that stand in an entry: the key, and what makes JSON of the value."""
 

@@ -79,16 +79,6 @@ def find_too_many(subject: Subject) -> Iterator[Found]:
         )
 
 
-def find_required_default(subject: Subject) -> Iterator[Found]:
-    for row in subject.inputs:
-        if row.is_required and row.schema.get("default") is not None and "const" not in row.schema:
-            yield Found(
-                (*row.pointer, "default"),
-                f'"{row.name}" is required, so its default is never used',
-                "make it optional, or take the default away",
-            )
-
-
 def find_unknown_required(subject: Subject) -> Iterator[Found]:
     schema = subject.wire.get("inputSchema")
     required = schema.get("required") if isinstance(schema, dict) else None
@@ -261,17 +251,6 @@ RULES = (
         ),
         right=_parameter('name = "word"\ntype = "string"\n'),
         look=find_too_many,
-    ),
-    Rule(
-        "D306",
-        "required-default",
-        Kind.DESIGN,
-        Severity.WARNING,
-        "a default of a required parameter",
-        "The value has to be given, so that the default never applies; some clients refuse the pair.",
-        wrong=_parameter('name = "word"\ntype = "string"\nrequired = true\ndefault = "milk"\n'),
-        right=_parameter('name = "word"\ntype = "string"\ndefault = "milk"\n'),
-        look=find_required_default,
     ),
     Rule(
         "D307",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from typing import Any
 
 from toolc.lint.rule import Found, Kind, Rule
 from toolc.lint.subject import Index, Subject
@@ -164,47 +165,52 @@ def find_backtracking(subject: Subject) -> Iterator[Found]:
             )
 
 
+def _parser() -> Any:
+    """Python's own parser of regular expressions; it has no public name."""
+    from importlib import import_module
+
+    return import_module("re._parser")
+
+
 def backtracks(pattern: str) -> bool:
     """Whether a regular expression repeats a group that itself repeats, and can match one text in
     many ways: `(a+)+`, `(a|aa)*`. It looks at the form only."""
     try:
-        import re._parser as parser
-
-        parsed = parser.parse(pattern)
+        parsed = _parser().parse(pattern)
     except (re.error, RecursionError, OverflowError):
         return False
-    return _repeats_within(parsed, parser)
+    return _repeats_within(parsed)
 
 
 _LONG = 16
 """A repetition of fewer times does no harm."""
 
 
-def _repeats_within(items: object, parser: object, depth: int = 0) -> bool:
+def _repeats_within(items: Any, depth: int = 0) -> bool:
     if depth > 50:
         return False
-    for operator, value in items:  # type: ignore[attr-defined]
+    for operator, value in items:
         name = str(operator)
         if name in ("MAX_REPEAT", "MIN_REPEAT"):
             _, most, inner = value
             if most > _LONG and _is_ambiguous(inner, depth + 1):
                 return True
-            if _repeats_within(inner, parser, depth + 1):
+            if _repeats_within(inner, depth + 1):
                 return True
         elif name == "SUBPATTERN":
-            if _repeats_within(value[-1], parser, depth + 1):
+            if _repeats_within(value[-1], depth + 1):
                 return True
         elif name == "BRANCH":
-            if any(_repeats_within(branch, parser, depth + 1) for branch in value[1]):
+            if any(_repeats_within(branch, depth + 1) for branch in value[1]):
                 return True
-        elif name in ("ASSERT", "ASSERT_NOT") and _repeats_within(value[1], parser, depth + 1):
+        elif name in ("ASSERT", "ASSERT_NOT") and _repeats_within(value[1], depth + 1):
             return True
     return False
 
 
-def _is_ambiguous(items: object, depth: int) -> bool:
+def _is_ambiguous(items: Any, depth: int) -> bool:
     """Whether a repeated part ends and begins with what one of its own repetitions matches too."""
-    rows = list(items)  # type: ignore[call-overload]
+    rows = list(items)
     while len(rows) == 1 and str(rows[0][0]) == "SUBPATTERN" and depth < 50:
         rows, depth = list(rows[0][1][-1]), depth + 1
     if len(rows) == 1 and str(rows[0][0]) in ("MAX_REPEAT", "MIN_REPEAT"):

@@ -28,6 +28,11 @@ class Selection(NamedTuple):
     clients: Clients = NO_CLIENTS
     """The clients that the rules on clients speak for: of none they have nothing to say."""
 
+    @property
+    def codes(self) -> frozenset[str]:
+        """Those of the rules that speak."""
+        return frozenset(rule.code for rule in self.rules)
+
     def severity(self, rule: Rule, found: Found) -> Severity:
         return self.levels.get(rule.code) or found.severity or rule.severity
 

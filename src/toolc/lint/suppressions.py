@@ -44,6 +44,24 @@ def find_suppressions(document: Document) -> tuple[Suppression, ...]:
     return tuple(_comments(document, document.source))
 
 
+def without_suppressed(
+    found: Iterable[Diagnostic], documents: Iterable[Document | None], asked: Collection[str]
+) -> tuple[Diagnostic, ...]:
+    """What is left of the findings in some documents, and what is said of their suppressions."""
+    by_path = {
+        document.source.path: find_suppressions(document)
+        for document in documents
+        if document is not None and document.source is not None
+    }
+    of_path: dict[str, list[Diagnostic]] = {path: [] for path, rows in by_path.items() if rows}
+    kept: list[Diagnostic] = []
+    for one in found:
+        of_path.get(one.path, kept).append(one)
+    for path, some in of_path.items():
+        kept += apply(some, by_path[path], asked)
+    return tuple(kept)
+
+
 def apply(
     found: Iterable[Diagnostic], suppressions: Sequence[Suppression], asked: Collection[str]
 ) -> tuple[Diagnostic, ...]:
@@ -99,7 +117,7 @@ def _string_starts(document: Document) -> list[tuple[int, int]]:
         value = document.value
         try:
             for part in pointer:
-                value = value[part]  # type: ignore[index,call-overload]
+                value = value[part]  # type: ignore[index]
         except (KeyError, IndexError, TypeError):
             continue
         if isinstance(value, str):
@@ -134,7 +152,7 @@ def _keys(document: Document, source: SourceFile) -> Iterator[Suppression]:
         holder = document.places[pointer[:-1]].value
         value = document.value
         for part in pointer:
-            value = value[part]  # type: ignore[index,call-overload]
+            value = value[part]  # type: ignore[index]
         codes = value if isinstance(value, (list, dict)) else ()
         for at, code in enumerate(codes):
             way = (*pointer, at) if isinstance(value, list) else (*pointer, str(code))

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from toolc import pipeline
 from toolc.builder.tool import build_tool
-from toolc.check.places import Places
+from toolc.check.places import Places as Written
 from toolc.lint.engine import Linted
 from toolc.lint.subject import Subject
 from toolc.loader import load
-from toolc.model.document import Document, JsonObject, JsonValue, Pointer, Site, SourceFile
+from toolc.model.diagnostic import Diagnostic, Severity
+from toolc.model.document import Document, JsonValue, Places, Pointer, Site, SourceFile
 from toolc.model.findings import Findings
 from toolc.model.project import Project
 from toolc.model.shared import Shared
 from toolc.model.tool import Facts, Tool
+from toolc_runtime.light import NamedTuple
 
 _SCHEMAS = frozenset({"inputSchema", "outputSchema"})
 
@@ -36,7 +39,7 @@ class Definitions:
         self._sources = sources
         self._shared = shared
         self._project = project
-        self._read: dict[str, tuple[Document | None, Mapping[str, Places]]] = {}
+        self._read: dict[str, tuple[Document | None, Mapping[str, Written]]] = {}
 
     def linted(self, tool: Tool) -> Linted:
         """A compiled tool, to be linted."""
@@ -54,12 +57,12 @@ class Definitions:
         """A file's document; None for one that cannot be read."""
         return self._file(path)[0]
 
-    def _file(self, path: str) -> tuple[Document | None, Mapping[str, Places]]:
+    def _file(self, path: str) -> tuple[Document | None, Mapping[str, Written]]:
         if path not in self._read:
             self._read[path] = self._load(path)
         return self._read[path]
 
-    def _load(self, path: str) -> tuple[Document | None, Mapping[str, Places]]:
+    def _load(self, path: str) -> tuple[Document | None, Mapping[str, Written]]:
         source = self._sources.get(path)
         document = None if source is None else load(source)[0]
         if document is None:
@@ -70,12 +73,12 @@ class Definitions:
         places = {}
         for metadata in read.tools:
             tool, checked = build_tool(metadata, self._project, Findings(document))
-            places[metadata.name] = Places(metadata, checked, tool.facts.types)
+            places[metadata.name] = Written(metadata, checked, tool.facts.types)
         return document, places
 
 
 def _site(
-    places: Places | None, document: Document, start: Pointer, pointer: Pointer, key: bool
+    places: Written | None, document: Document, start: Pointer, pointer: Pointer, key: bool
 ) -> Site | None:
     if places is not None and pointer and pointer[0] in _SCHEMAS:
         other, place = places.written(pointer)
@@ -92,26 +95,68 @@ def _site(
     return document.site((*start, *way), key=key)
 
 
-def listed(document: Document, project: Project) -> list[Linted]:
-    """The tools of a JSON document that is no definition: a manifest, a `tools/list` result or its
-    whole response, an MCP Description, a list of Tool objects, or one Tool object."""
-    path = document.source.path if document.source is not None else ""
+class Listed(NamedTuple):
+    """The tools of a JSON document that is no definition."""
 
-    def linted(wire: JsonObject, start: Pointer) -> Linted:
-        def site(pointer: Pointer, key: bool) -> Site | None:
-            place = (*start, *pointer)
-            if not document.has(place):
-                place = (*start, "name")
-            return document.site(place, key=key)
+    tools: tuple[Linted, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    """What the specification forbids of them."""
 
-        return Linted(Subject(wire, Facts(), project), path, site)
 
+_WIRE_KEYS = frozenset(
+    {"name", "title", "description", "inputSchema", "outputSchema", "annotations", "icons", "_meta"}
+)
+"""The keys of a Tool object that a definition has in the same form."""
+
+
+def listed(document: Document, project: Project) -> Listed:
+    """The tools of a manifest, a `tools/list` result or its whole response, an MCP Description, a list
+    of Tool objects, or one Tool object; they are held to the specification as a definition's are."""
     rows, start = _rows(document.value)
-    return [
-        linted(row, (*start, at) if at is not None else start)
-        for at, row in rows
+    path = document.source.path if document.source is not None else ""
+    tools = []
+    for at, row in rows:
+        if isinstance(row, dict):
+            way = start if at is None else (*start, at)
+            tools.append(
+                Linted(Subject(row, Facts(), project), path, partial(_listed_site, document, way))
+            )
+    return Listed(
+        tuple(tools), _held_to_specification(document, [row for _, row in rows], start, project)
+    )
+
+
+def _listed_site(document: Document, start: Pointer, pointer: Pointer, key: bool) -> Site | None:
+    place = (*start, *pointer)
+    return document.site(place if document.has(place) else (*start, "name"), key=key)
+
+
+def _held_to_specification(
+    document: Document, rows: list[JsonValue], start: Pointer, project: Project
+) -> tuple[Diagnostic, ...]:
+    """What a build would say of definitions in the place of these tools."""
+    kept: list[JsonValue] = [
+        {key: value for key, value in row.items() if key in _WIRE_KEYS}
         if isinstance(row, dict)
+        else row
+        for row in rows
     ]
+    length = len(start)
+
+    def places(text: str) -> Places:
+        return {
+            ("tools", *pointer[length:]): place
+            for pointer, place in document.locate(text).items()
+            if pointer[:length] == start
+        }
+
+    as_definition = Document(document.source, {"tools": kept}, places)
+    lenient = project._replace(unknown_keys="ignore", namespace="none")
+    read = pipeline.read_document(as_definition, "", lenient)
+    found = [*read.diagnostics]
+    for metadata in (*read.tools, *read.broken):
+        found += pipeline.compile_metadata(metadata, lenient, is_broken=metadata in read.broken)[1]
+    return tuple(one for one in found if one.severity > Severity.NOTE)
 
 
 def _rows(value: JsonValue) -> tuple[list[tuple[int | None, JsonValue]], Pointer]:

@@ -45,6 +45,15 @@ class Diagnostic(NamedTuple):
         return self.site.path if self.site is not None else ""
 
 
+class Prompts(NamedTuple):
+    """What a build says of the prompts among the examples, where a tool is hidden."""
+
+    number: int = 0
+    first: int = 0
+    """How many of them find their tool first."""
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
 def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """By file, then by place in the file; findings of one place keep the order they came in."""
 

@@ -43,7 +43,9 @@ class Facts(NamedTuple):
     handler: str | None = None
     """The author's own `module:function`; None where toolc writes a stub."""
     parameter_aliases: Mapping[str, str] = {}
-    """Old parameter name to the present one, both as on the wire; top level only."""
+    """Old parameter name to the present one, both as on the wire."""
+    nested_aliases: Mapping[Pointer, Mapping[str, str]] = {}
+    """The same of nested objects, by the place of the object's schema in `input_schema`."""
     identifiers: Mapping[Pointer, str] = {}
     """Property in `input_schema` or `output_schema` (the pointer begins with that word, as in
     `("inputSchema", "properties", "from")`) to the Python name that its author asked for."""

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from toolc.model.diagnostic import Diagnostic, Severity
 from toolc.model.document import SourceFile
 from toolc.report.spoken import spoken
-from toolc.report.summary import Summary, sentence
+from toolc.report.summary import Summary, sentences
 from toolc.report.visible import visible
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
@@ -32,7 +32,7 @@ def render(
     """
     lines = [_command(diagnostic, sources, prefix) for diagnostic in diagnostics]
     if summary is not None:
-        lines.append(sentence(summary, diagnostics))
+        lines.extend(sentences(summary, diagnostics))
     return "".join(line + "\n" for line in lines)
 
 

@@ -32,6 +32,10 @@ class Summary(NamedTuple):
     deleted: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
     """Files that are not what the definitions ask for, and stay so."""
+    prompts: int = 0
+    """How many of the definitions' prompts were asked of `tool_search`, and how many of them found
+    their tool first."""
+    prompts_first: int = 0
 
     def with_plan(self, plan: Plan) -> Summary:
         """This summary with the files that `plan` creates, updates, deletes and keeps."""
@@ -57,7 +61,21 @@ def tally(diagnostics: Iterable[Diagnostic]) -> dict[Severity, int]:
     return figures
 
 
-def sentence(summary: Summary, diagnostics: Collection[Diagnostic]) -> str:
+def sentences(summary: Summary, diagnostics: Collection[Diagnostic]) -> list[str]:
+    """The summary as lines of English: what was found out by the way, and what came of it all."""
+    by_the_way = [about_prompts(summary.prompts, summary.prompts_first)] if summary.prompts else []
+    return [*by_the_way, _sentence(summary, diagnostics)]
+
+
+def about_prompts(number: int, first: int, *, where: str = " (`toolc search --examples`)") -> str:
+    """How many prompts find their tool first; `where` the others are shown."""
+    finding = f"{first:,} find{'s' if first == 1 else ''} their tool first"
+    rest = number - first
+    missing = f", {rest:,} do{'es' if rest == 1 else ''} not{where}"
+    return f"{count(number, 'prompt')}: {finding}{missing if rest else ''}"
+
+
+def _sentence(summary: Summary, diagnostics: Collection[Diagnostic]) -> str:
     """The summary as one line of English."""
     figures = tally(diagnostics)
     if figures[Severity.ERROR]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import Site, SourceFile, pointer_text
 from toolc.report.spoken import spoken
-from toolc.report.summary import Summary, sentence
+from toolc.report.summary import Summary, sentences
 from toolc.report.visible import visible, visible_character
 from toolc_runtime.light import NamedTuple
 
@@ -59,7 +59,7 @@ def render(
     for diagnostic in diagnostics:
         lines.extend(_diagnostic_lines(diagnostic, sources, prefix, paint))
     if summary is not None:
-        lines.append(sentence(summary, diagnostics))
+        lines.extend(sentences(summary, diagnostics))
     return "".join(line + "\n" for line in lines)
 
 

@@ -22,7 +22,7 @@ _E = TypeVar("_E", bound=Enum)
 
 ALL = "all"
 SUFFIX = ".toml"
-UNUSABLE = "P610"
+UNUSABLE = "P611"
 """The code of whatever is wrong with a profile."""
 
 _BLASTS = {blast.name.lower(): blast for blast in Blast}
