@@ -145,7 +145,9 @@ def test_a04_lengths(build_case: BuildCase) -> None:
         described.message
     )
     assert "loses the end of its text in claude-code (2,048 at most;" in described.message
-    assert described.message.endswith('it ends with "… for records. IMPORTANT: never pass private pages."')
+    assert described.message.endswith(
+        'it ends with "… for records. IMPORTANT: never pass private pages."'
+    )
     assert {one.code for one in found} >= {"C102", "C103", "C105"}
     assert all(one.severity is not Severity.ERROR for one in found)
 

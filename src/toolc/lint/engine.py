@@ -79,16 +79,17 @@ def _lint_one(tool: Linted, selection: Selection) -> Iterator[Diagnostic]:
 def _told(
     found: Found, rule: Rule, tool: Linted, selection: Selection, others: dict[str, Linted]
 ) -> Diagnostic:
+    own = tool.site(found.pointer, found.key)
     related = []
     for name, pointer, said in found.related:
         site = others[name].site(pointer, False) if name in others else None
-        if site is not None:
+        if site is not None and site != own:
             related.append(Related(said, site))
     return Diagnostic(
         rule.code,
         selection.severity(rule, found),
         found.message,
-        tool.site(found.pointer, found.key),
+        own,
         found.hint,
         tuple(related),
         tool.subject.name,

@@ -29,6 +29,9 @@ _HINT_KEYS = {
 }
 """Annotations that have a key of their own in a definition."""
 
+_ROOT_KEYS = {"additionalProperties": ("extraParameters",), "properties": ("parameters",)}
+"""What the root of an input schema has by itself, and the key of a definition that decides it."""
+
 _OTHER_KEYS = {"_meta": ("meta",), "execution": ("taskSupport",)}
 
 
@@ -72,8 +75,8 @@ class Definitions:
         read = pipeline.read_document(document, stem, self._project, self._shared, prefix=prefix)
         places = {}
         for metadata in read.tools:
-            tool, checked = build_tool(metadata, self._project, Findings(document))
-            places[metadata.name] = Written(metadata, checked, tool.facts.types)
+            tool, rows = build_tool(metadata, self._project, Findings(document), every_row=True)
+            places[metadata.name] = Written(metadata, rows, tool.facts.types)
         return document, places
 
 
@@ -82,7 +85,17 @@ def _site(
 ) -> Site | None:
     if places is not None and pointer and pointer[0] in _SCHEMAS:
         other, place = places.written(pointer)
-        return other.site(place, key=key)
+        _, row = places.nearest(pointer)
+        if other.has(place) and (row is None or place != row.origin.pointer):
+            return other.site(place, key=key)
+        # A row of parameters is shown by its name, and what its schema has of a type by that; what
+        # the whole schema has by itself by the setting that it comes from, or by the tool's name.
+        if row is not None:
+            own, parts = row.origin.pointer, ("type", "name")[place == row.origin.pointer :]
+        else:
+            own, parts = start, (*_ROOT_KEYS.get(str(pointer[-1]), ()), "name")
+        ways = [(*own, part) for part in parts]
+        return other.site(next(filter(other.has, ways), place))
     ways = [pointer]
     if pointer[:1] == ("annotations",) and len(pointer) > 1:
         ways.insert(0, (_HINT_KEYS.get(str(pointer[1]), str(pointer[1])),))

@@ -37,11 +37,8 @@ class _Loss(NamedTuple):
 
 
 def find(kind: str, subject: Subject, clients: Clients) -> Iterator[Found]:
-    """What a tool has that is past the clients' limits of a kind.
-
-    A place is told once, with all clients that it is lost to; a limit that newer versions of a
-    client no longer have is told only beside others.
-    """
+    """What a tool has that is past the clients' limits of a kind: a place is told once, with all
+    clients that it is lost to."""
     look = KINDS[kind].look
     assert look is not None
     yield from _joined((rows, look(subject, values)) for values, rows in clients.limits(kind))
@@ -70,10 +67,9 @@ def _joined(
     # The same thing in several places of a tool, with the same to lose, is one finding.
     things: dict[object, list[list[_Loss]]] = {}
     for (tool, _, what), losses in places.items():
-        if any(not loss.limit.until for loss in losses):
-            losses.sort(key=lambda loss: (not loss.limit.is_sure, -loss.limit.blast))
-            held = tuple((loss.client, id(loss.limit), loss.hit.detail) for loss in losses)
-            things.setdefault((tool, what, held), []).append(losses)
+        losses.sort(key=lambda loss: (not loss.limit.is_sure, -loss.limit.blast))
+        held = tuple((loss.client, id(loss.limit), loss.hit.detail) for loss in losses)
+        things.setdefault((tool, what, held), []).append(losses)
     for rows_of_places in things.values():
         yield _told(rows_of_places[0], [losses[0].hit for losses in rows_of_places[1:]])
 
@@ -85,7 +81,8 @@ def _told(losses: Sequence[_Loss], others: Sequence[Hit]) -> Found:
     for loss in losses:
         limit = loss.limit
         begins = f"{BLASTS[limit.blast]} {EFFECTS[limit.effect]}"
-        remarks = "; ".join(filter(None, (loss.hit.detail, limit.looks, limit.doubt)))
+        doubt = "" if limit.is_sure else "by one report"
+        remarks = "; ".join(filter(None, (loss.hit.detail, limit.looks, doubt)))
         names = phrases.setdefault((begins, remarks), [])
         if loss.client not in names:
             names.append(loss.client)

@@ -64,21 +64,14 @@ class Limit(NamedTuple):
     looks: str = ""
     """What one gets to see of it: `HTTP 400`."""
     until: str = ""
-    """When newer versions of the client stopped doing it, `YYYY-MM`."""
+    """When the client stopped doing it, `YYYY-MM`; empty for one that still does."""
     note: str = ""
     """What else helps."""
 
     @property
     def is_sure(self) -> bool:
-        """Whether what it finds deserves a warning; a note says that others exist."""
-        return self.certainty is not Certainty.LOW and not self.until
-
-    @property
-    def doubt(self) -> str:
-        """Why it is not sure, in a few words."""
-        if self.until:
-            return f"before {self.until}"
-        return "" if self.is_sure else "by one report"
+        """Whether what it finds deserves a warning, or a note only."""
+        return self.certainty is not Certainty.LOW
 
 
 class Profile(NamedTuple):
@@ -92,13 +85,15 @@ class Profile(NamedTuple):
 
 
 class Clients:
-    """The clients that a run asks for, and their limits kind by kind."""
+    """The clients that a run asks for, and the limits that they have now, kind by kind."""
 
     def __init__(self, profiles: Sequence[Profile]) -> None:
         self.profiles = tuple(profiles)
         self._limits: dict[str, list[tuple[Values, list[tuple[str, Limit]]]]] = {}
         for profile in profiles:
             for limit in profile.limits:
+                if limit.until:
+                    continue  # it is told of the client, and of no tool
                 rows = self._limits.setdefault(limit.kind, [])
                 same = next((held for values, held in rows if values == limit.values), None)
                 if same is None:
