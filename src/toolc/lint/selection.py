@@ -30,8 +30,9 @@ class Selection(NamedTuple):
 
     @property
     def codes(self) -> frozenset[str]:
-        """Those of the rules that speak."""
-        return frozenset(rule.code for rule in self.rules)
+        """Those of the rules of which it is known what they find; what clients take depends on the
+        clients that a run asks for."""
+        return frozenset(rule.code for rule in self.rules if rule.kind is not Kind.CLIENT)
 
     def severity(self, rule: Rule, found: Found) -> Severity:
         return self.levels.get(rule.code) or found.severity or rule.severity

@@ -712,8 +712,8 @@ def _parameter_length_words(values: Values) -> Iterator[str]:
 
 
 def _number_words(values: Values) -> Iterator[str]:
-    for keyword in _texts(values["keywords"]):
-        yield f"`{keyword}` past {_number(values['most']):,}"
+    keywords = ", ".join(f"`{keyword}`" for keyword in _texts(values["keywords"]))
+    yield f"{keywords} past {_number(values['most']):,}"
 
 
 def _dialect_words(values: Values) -> Iterator[str]:
