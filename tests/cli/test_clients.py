@@ -59,7 +59,7 @@ def test_several_compared(ours: Path, capsys: pytest.CaptureFixture[str]) -> Non
         "allOf at the root                      request  ·\n"
         "not at the root                        ·        tool?\n"
         "properties as null                     request  ·\n"
-        "? is what one report says; `toolc clients NAME` has the sources\n"
+        "? is not sure; `toolc clients NAME` has the sources\n"
     )
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,6 +28,7 @@ from toolc.model.document import SourceFile
 from toolc.model.findings import Findings
 from toolc.model.project import Project
 from toolc.model.tool import Facts
+from toolc.report import renderer
 
 from .conftest import Lint
 
@@ -182,7 +185,7 @@ def test_one_finding_a_place_the_gravest_first(lint_sources: Lint) -> None:
     (one,) = lint_sources(LONG, RULES, clients=asked)
     assert one.message == (
         "every request is refused by c2 (25 at most), this tool is missing in c1 and c3 "
-        "(20 at most), the whole server is refused by c4 (20 at most; by one report): "
+        "(20 at most), the whole server is refused by c4 (20 at most; perhaps): "
         "the name has 29 characters"
     )
     assert one.severity is Severity.WARNING
@@ -308,14 +311,15 @@ def test_instructions_are_told_of_where_they_stand(lint_sources: Lint) -> None:
             ["properties/a"],
         ),
         (
-            '{"$defs": {"A": {"properties": {"b": {"$ref": "#/$defs/B"}}}, "B": {"items": {"$ref": "#/$defs/A"}}}, '
-            '"properties": {"a": {"$ref": "#/$defs/A"}}}',
+            '{"$defs": {"A": {"properties": {"b": {"$ref": "#/$defs/B"}}}, "B": '
+            '{"items": {"$ref": "#/$defs/A"}}}, "properties": {"a": {"$ref": "#/$defs/A"}}}',
             "recursion",
             {},
             ["$defs/A/properties/b/$ref"],
         ),
         (
-            '{"$defs": {"A": {"type": "string"}}, "properties": {"a": {"$ref": "#/$defs/A"}, "b": {"$ref": "#/$defs/A"}}}',
+            '{"$defs": {"A": {"type": "string"}}, '
+            '"properties": {"a": {"$ref": "#/$defs/A"}, "b": {"$ref": "#/$defs/A"}}}',
             "recursion",
             {},
             [],
@@ -430,3 +434,14 @@ def test_clients_keep_their_limits_apart() -> None:
     assert values == {"most": 64}
     assert [name for name, _ in holders] == ["a", "b"]
     assert asked.limits("keyword") == ()
+
+
+def test_the_examples_of_the_page(lint_sources: Lint) -> None:
+    """The documentation's definition is told of as it says, and its profile can be read."""
+    page = (Path(__file__).parents[2] / "docs/clients.md").read_text("utf-8")
+    blocks = re.findall(r"^```(\w+) ?(\S*)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    (_, path, definition), (_, _, said), _, (_, name, ours) = blocks
+    loaded = load_clients(["claude-code", "openai", "gemini"], lambda _path: None)
+    found = lint_sources({path: definition}, RULES, clients=Clients(loaded.profiles))
+    assert renderer("text")(found, {path: SourceFile(path, definition)}) == said
+    assert profile(ours, name.removesuffix(".toml")).name == "our-client"

@@ -50,7 +50,7 @@ def run(options: SimpleNamespace) -> int:
         console.emit(_one(profiles[0]))
     else:
         console.emit(_comparison(profiles))
-        console.say("? is what one report says; `toolc clients NAME` has the sources")
+        console.say("? is not sure; `toolc clients NAME` has the sources")
     return OK
 
 

@@ -81,7 +81,7 @@ def _told(losses: Sequence[_Loss], others: Sequence[Hit]) -> Found:
     for loss in losses:
         limit = loss.limit
         begins = f"{BLASTS[limit.blast]} {EFFECTS[limit.effect]}"
-        doubt = "" if limit.is_sure else "by one report"
+        doubt = "" if limit.is_sure else "perhaps"
         remarks = "; ".join(filter(None, (loss.hit.detail, limit.looks, doubt)))
         names = phrases.setdefault((begins, remarks), [])
         if loss.client not in names:

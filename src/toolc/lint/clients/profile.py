@@ -82,6 +82,8 @@ class Profile(NamedTuple):
     title: str
     about: str
     limits: tuple[Limit, ...]
+    """Its own behind those of the profiles that it extends."""
+    extends: tuple[str, ...] = ()
 
 
 class Clients:

@@ -130,7 +130,8 @@ class _Reader:
         assert isinstance(raw, dict)  # as every TOML document is
         self._refuse_unknown(raw, (), _PROFILE_KEYS, "of a profile")
         limits: list[Limit] = []
-        for at, other in enumerate(self._strings(raw, (), "extends")):
+        extends = self._strings(raw, (), "extends")
+        for at, other in enumerate(extends):
             try:
                 limits += built_in(other).limits
             except UnknownClient as error:
@@ -144,9 +145,8 @@ class _Reader:
             limit = self._limit(row, ("limit", at))
             if limit is not None:
                 limits.append(limit)
-        return Profile(
-            name, self._text(raw, (), "title"), self._text(raw, (), "about", ""), tuple(limits)
-        )
+        title, about = self._text(raw, (), "title"), self._text(raw, (), "about", "")
+        return Profile(name, title, about, tuple(limits), extends)
 
     def _limit(self, row: JsonObject, pointer: Pointer) -> Limit | None:
         name = self._text(row, pointer, "kind")
