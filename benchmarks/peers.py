@@ -15,6 +15,7 @@ _CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 _FOLDER = _CACHE / "toolc-benchmarks"
 
 CODEGEN = _FOLDER / "codegen" / "bin" / "datamodel-codegen"
+FASTMCP = _FOLDER / "fastmcp" / "bin" / "python"
 FAST_TOML = str(_FOLDER / "fast-toml" / "bin" / "python")
 
 
@@ -22,6 +23,7 @@ def install() -> None:
     """Make the environments of all peers, below the user's cache folder."""
     for name, packages in (
         ("codegen", ["datamodel-code-generator"]),
+        ("fastmcp", ["fastmcp"]),
         ("fast-toml", ["--editable", f"{_ROOT}[fast]"]),
     ):
         folder = _FOLDER / name

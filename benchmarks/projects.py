@@ -97,13 +97,14 @@ class Project(NamedTuple):
         for number in range(self.size):
             self.definition_path(number).write_text(text.replace("{n}", str(number)), "utf-8")
 
-    def save(self, number: int, remark: str) -> float:
-        """Add a remark to one description, as an editor does that replaces the file; the moment
-        at which it stood there, by `time.perf_counter`."""
+    def save(self, number: int, remark: str, behind: str = "At most 50.") -> float:
+        """Add a remark behind a text of one definition, its description's last sentence if nothing is
+        said, as an editor does that replaces the file; the moment at which it stood there, by
+        `time.perf_counter`."""
         path = self.definition_path(number)
         text = definition(self.notation).replace("{n}", str(number))
         beside = path.with_suffix(".saving")
-        beside.write_text(text.replace("At most 50.", f"At most 50. {remark}"), "utf-8")
+        beside.write_text(text.replace(behind, f"{behind} {remark}"), "utf-8")
         os.replace(beside, path)
         return time.perf_counter()
 

@@ -3,7 +3,8 @@
     python benchmarks/run.py [--quick] [--runs N] [--json] [ROW ...]
 
 Every figure is the median of N runs of a whole process, in turns with the floor or the peer that
-stands beside it; the row `search` alone is measured inside one process. The floor is the least that
+stands beside it; but the row `search` is measured inside one process, and the rows of servers compare
+what those use of the CPU and of memory. The floor is the least that
 any Python program can take for the same files; compare ratios, since times differ from machine to
 machine. `python benchmarks/run.py --install-peers` once installs the programs to compare with.
 """

@@ -45,6 +45,15 @@ def test_a_quick_row_is_a_table_and_json(tmp_path: Path) -> None:
     assert (bare["goal"], go["goal"]) == (1.6, 1.2)
 
 
+def test_servers_are_measured_side_by_side(tmp_path: Path) -> None:
+    done = run("--quick", "--runs", "1", "--json", "serve-memory", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    figures = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    names = [figure["name"] for figure in figures]
+    assert names[:3] == ["low-level, raw dicts", "low-level, typed objects", "MCPServer, functions"]
+    assert all(figure["value"] > 0 and figure["beside"] > 0 for figure in figures)
+
+
 def test_a_row_that_cannot_be_measured_says_why(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 
 from bench import Bench
 from figure import Figure
-from rows import cold, growth, searching, starting, unchanged, watching
+from rows import cold, growth, searching, serving, starting, unchanged, watching
 
 Row = Callable[[Bench], Iterator[Figure]]
 
@@ -27,6 +27,11 @@ ROWS: dict[str, Row] = {
     "cold-json": partial(cold.manifest, notation="json"),
     "watch": watching.watching,
     "search": searching.search,
+    "serve-start": serving.start,
+    "serve-list": serving.lists,
+    "serve-call": serving.calls,
+    "serve-memory": serving.memory,
+    "serve-reload": serving.reload,
     "start-up": starting.start_up,
     "stages": starting.stages,
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import logging
 import re
 import sys
@@ -54,10 +55,14 @@ def main(folder: str | Path, argv: Sequence[str] | None = None) -> int:
         control = take_control()
     except (OSError, ValueError) as error:
         return _fail(f"{VARIABLE} names no open pipe: {error}")
+    # What a start makes is there to stay: the collector would only look through it again and again.
+    gc.disable()
     try:
         return _serve_folder(Path(folder), options, control)
     except KeyboardInterrupt:
         return _INTERRUPTED
+    finally:
+        gc.enable()
 
 
 def serve(
@@ -82,7 +87,8 @@ def serve(
     from toolc_runtime.application import Application
     from toolc_runtime.package import PackageError
     from toolc_runtime.server import server_of
-    from toolc_runtime.transports import bind_socket, run_http, run_stdio
+    from toolc_runtime.stdio import run_stdio
+    from toolc_runtime.transports import bind_socket, run_http
 
     set_up_logging()
     application = Application(app)
@@ -137,8 +143,8 @@ def set_up_logging() -> None:
 class Served(NamedTuple):
     """A generated folder, ready to be served."""
 
-    read: Callable[[], Package]
-    """Loads it again, as it is then."""
+    read: Callable[[Package | None], Package]
+    """Loads it again, as it is then; see `load_package` for what it takes."""
     package: Package
     live: LiveCatalog
     application: Application
@@ -156,12 +162,13 @@ def open_folder(folder: Path, *, mock: bool, has_stubs: bool = False) -> Served:
     from toolc_runtime.package import load_package
     from toolc_runtime.server import Catalog, LiveCatalog
 
-    read = partial(load_package, folder)
+    around = None
     if mock:
         from toolc_runtime.mock import mock_code
 
-        read = partial(load_package, folder, mock_code)
-    package = read()
+        around = mock_code
+    read = partial(load_package, folder, around)
+    package = read(None)
     left_out: Mapping[str, str] = {}
     if not (mock or has_stubs):
         from toolc_runtime.stubs import written
@@ -185,8 +192,9 @@ def _serve_folder(folder: Path, options: argparse.Namespace, control: Control | 
             reload = None if control is None else _reload(served, control, options)
             server = build_server(served.live, served.package.facts, served.application, reload)
             if options.transport == "stdio":
+                settle()
                 return _run_stdio(server)
-            return _run_http(server, served, options)
+            return _run_http(server, served, options, reloads=reload is not None)
         except PackageError as error:
             return _fail(str(error))
     except ModuleNotFoundError as error:
@@ -221,7 +229,7 @@ def _tell_left_out(served: Served) -> None:
 
 def _run_stdio(server: Server[Any]) -> int:
     from toolc_runtime.package import PackageError
-    from toolc_runtime.transports import run_stdio
+    from toolc_runtime.stdio import run_stdio
 
     code = 0
     try:
@@ -231,18 +239,30 @@ def _run_stdio(server: Server[Any]) -> int:
     return code
 
 
-def _run_http(server: Server[Any], served: Served, options: argparse.Namespace) -> int:
+def settle() -> None:
+    """Collect garbage from now on, but not in what there is: it stays."""
+    gc.freeze()
+    gc.enable()
+
+
+def _run_http(
+    server: Server[Any], served: Served, options: argparse.Namespace, *, reloads: bool
+) -> int:
     from toolc_runtime.package import load_code
     from toolc_runtime.tool import count_failed
     from toolc_runtime.transports import run_http
 
     bound = _bind(options)
+    if reloads:
+        settle()  # now, as the code is to be replaced
     # Before the port opens: a client that reaches the server finds all of it there, and no print
     # of an import meets a request.
     failed = load_code(served.package)
     if failed:
         sys.stderr.write(f"{count_failed(failed, len(served.package.tools))}\n")
     _listen(bound, served.package, options)
+    if not reloads:
+        settle()
     has_run = run_http(
         server,
         bound,

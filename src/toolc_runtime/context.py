@@ -83,7 +83,7 @@ class Log:
     """Messages to the server's log, and to the client where it takes them. Usable from threads."""
 
     def __init__(self, tool: str, line: Line) -> None:
-        self._logger = logging.getLogger(f"{LOGGER}.{tool}")
+        self._tool = tool
         self._line: Line | None = line
 
     def debug(self, message: str, /, **data: Any) -> None:
@@ -104,7 +104,7 @@ class Log:
 
     def _write(self, level: str, message: str, data: Mapping[str, Any]) -> None:
         written = "".join(f" {name}={item!r}" for name, item in data.items())
-        self._logger.log(_LEVELS[level], "%s%s", message, written)
+        logging.getLogger(f"{LOGGER}.{self._tool}").log(_LEVELS[level], "%s%s", message, written)
         if (line := self._line) is not None:
             line.log(level, {"message": message, **data} if data else message)
 

@@ -22,7 +22,7 @@ _AS_ISO_TEXT = (datetime, date, time)
 _AS_STRING = (Decimal, UUID)
 
 
-def to_json(value: Any, pointer: Pointer = ()) -> JsonValue:
+def to_json(value: Any) -> JsonValue:
     """`value` as a JSON value, made anew.
 
     Dates and times become ISO 8601 text, decimals, UUIDs and paths their text, enum members their
@@ -30,10 +30,46 @@ def to_json(value: Any, pointer: Pointer = ()) -> JsonValue:
     lists. NotJsonError for anything else: NaN and infinity, lone surrogates, bytes, sets (they have no
     order), keys that are not strings, and what nests deeper than DEEPEST.
     """
+    try:
+        return _copied(value, DEEPEST)
+    except _OtherError:
+        return _to_json(value, ())
+
+
+class _OtherError(Exception):
+    """Not all of a value is JSON already, or not all of it can be."""
+
+
+def _copied(value: Any, levels: int) -> JsonValue:
+    """A copy of what is JSON already, which most answers are; `levels` may still nest."""
+    kind = type(value)
+    if kind is str:
+        if is_sound(value):
+            return value  # type: ignore[no-any-return]
+    elif kind is dict:
+        if levels:
+            made: JsonObject = {}
+            for key, item in value.items():
+                if type(key) is not str or not is_sound(key):
+                    raise _OtherError
+                made[key] = _copied(item, levels - 1)
+            return made
+    elif kind is list:
+        if levels:
+            return [_copied(item, levels - 1) for item in value]
+    elif kind is int:
+        if value.bit_length() <= LONGEST_INTEGER:
+            return value  # type: ignore[no-any-return]
+    elif value is None or kind is bool or (kind is float and math.isfinite(value)):
+        return value  # type: ignore[no-any-return]
+    raise _OtherError
+
+
+def _to_json(value: Any, pointer: Pointer) -> JsonValue:
     if value is None or value is True or value is False:
         return value
     if isinstance(value, Enum):
-        return to_json(value.value, pointer)
+        return _to_json(value.value, pointer)
     if isinstance(value, str):
         if not is_sound(value):
             raise NotJsonError(pointer, "text with a lone surrogate")
@@ -51,19 +87,19 @@ def to_json(value: Any, pointer: Pointer = ()) -> JsonValue:
     if isinstance(value, _AS_STRING):
         return str(value)
     if isinstance(value, os.PathLike):
-        return to_json(os.fspath(value), pointer)
+        return _to_json(os.fspath(value), pointer)
     if len(pointer) >= DEEPEST:
         raise NotJsonError(pointer[:3], f"nested deeper than {DEEPEST} levels, or in a circle")
     if isinstance(value, Mapping):
         return _object_to_json(value, pointer)
     if isinstance(value, (list, tuple)):
-        return [to_json(item, (*pointer, place)) for place, item in enumerate(value)]
+        return [_to_json(item, (*pointer, place)) for place, item in enumerate(value)]
     if is_dataclass(value) and not isinstance(value, type):
         held = {field.name: getattr(value, field.name) for field in fields(value)}
         held = {name: item for name, item in held.items() if item is not ABSENT}
         return _object_to_json(held, pointer)
     if hasattr(type(value), "model_dump"):  # a pydantic model, without importing pydantic
-        return to_json(value.model_dump(by_alias=True), pointer)
+        return _to_json(value.model_dump(by_alias=True), pointer)
     raise NotJsonError(pointer, _refusal(value))
 
 
@@ -74,7 +110,7 @@ def _object_to_json(value: Mapping[Any, Any], pointer: Pointer) -> JsonObject:
             raise NotJsonError(pointer, f"the key {key!r} is not a string")
         if not is_sound(key):
             raise NotJsonError(pointer, "a key with a lone surrogate")
-        made[str(key)] = to_json(item, (*pointer, key))
+        made[str(key)] = _to_json(item, (*pointer, key))
     return made
 
 

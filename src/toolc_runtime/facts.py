@@ -8,6 +8,8 @@ from typing import Any
 
 from toolc_runtime.jsonvalue import JsonObject, JsonValue, Pointer
 
+_NONE: Mapping[str, str] = {}
+
 
 @dataclass(frozen=True, slots=True)
 class ServedExample:
@@ -72,7 +74,7 @@ def facts_from_entry(entry: JsonObject) -> ServedFacts:
         repair=read.text("repair") or "off",
         extra_parameters=read.text("extraParameters") or "forbid",
         aliases=read.texts("aliases"),
-        parameter_aliases=read.names("parameterAliases"),
+        parameter_aliases=read.names("parameterAliases") or _NONE,
         nested_aliases={
             tuple(row["at"]): _Entry(row).names("names")
             for row in read.rows("nestedAliases")

@@ -40,9 +40,12 @@ def path_text(pointer: Pointer) -> str:
     return text
 
 
+_compact = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+
 def write_json(value: JsonValue) -> str:
     """`value` as compact JSON text."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _compact.encode(value)
 
 
 def clean_text(text: str) -> str:
@@ -59,11 +62,16 @@ class Survey(NamedTuple):
     """Whether a float such as 3.0 stands anywhere in it."""
 
 
+_NOTHING_FOUND = Survey(None, False)
+
+
 def survey(value: Any) -> Survey:
     """Look through `value`, as lenient parsers make it, for what strict JSON has no form for.
 
     Both transports' parsers let NaN and Infinity pass, and one of them lone surrogates.
     """
+    if _is_plain(value, DEEPEST):
+        return _NOTHING_FOUND
     has_integral_float = False
     pending: list[tuple[Any, Pointer]] = [(value, ())]
     while pending:
@@ -88,6 +96,24 @@ def survey(value: Any) -> Survey:
             else:
                 pending.extend((child, (*pointer, place)) for place, child in enumerate(item))
     return Survey(None, has_integral_float)
+
+
+def _is_plain(value: Any, levels: int) -> bool:
+    """Whether it is quickly seen that a survey finds nothing; `levels` may still nest."""
+    kind = type(value)
+    if kind is str:
+        return is_sound(value)
+    if kind is dict:
+        return (
+            levels > 0
+            and all(map(is_sound, value))
+            and all(_is_plain(item, levels - 1) for item in value.values())
+        )
+    if kind is list:
+        return levels > 0 and all(_is_plain(item, levels - 1) for item in value)
+    if kind is float:
+        return math.isfinite(value) and not value.is_integer()
+    return value is None or kind is int or kind is bool
 
 
 def is_sound(text: str) -> bool:

@@ -145,9 +145,9 @@ class Limits:
         if there is nothing, ToolError TIMEOUT. The time counts from here: waiting is part of it.
         """
         has_begun = False
-        with anyio.move_on_after(self._timeout) as scope:
-            if self._timeout is not None:
-                context.bound(Clock(scope))
+
+        async def begin() -> Any:
+            nonlocal has_begun
             try:
                 place = await self._place()
                 has_begun = True
@@ -158,6 +158,12 @@ class Limits:
             except anyio.get_cancelled_exc_class():
                 context.end()
                 raise
+
+        if self._timeout is None:
+            return await begin()
+        with anyio.move_on_after(self._timeout) as scope:
+            context.bound(Clock(scope))
+            return await begin()
         return self._given_up(context.put_aside, has_begun)
 
     async def _place(self) -> Place:

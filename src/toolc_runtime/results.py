@@ -43,6 +43,8 @@ class Result(Generic[T]):
 Reply: TypeAlias = T | Result[T]
 """What a handler returns: `Reply[T]` is a `T`, or a `Result[T]` around one."""
 
+_PLAIN = frozenset({dict, list, str, type(None)})
+
 _SDK_RESULTS = frozenset({"CallToolResult", "InputRequiredResult"})
 
 _INPUT_REQUIRED_SINCE = "2026-07-28"
@@ -149,6 +151,8 @@ def _object(value: Mapping[str, Any] | None) -> JsonObject:
 
 def _sentences(*groups: Sequence[str]) -> list[str]:
     """All sentences in their order; a text alone, which is a sequence too, is one of them."""
+    if not any(groups):
+        return []
     listed = [[group] if isinstance(group, str) else group for group in groups]
     return to_json([sentence for group in listed for sentence in group])  # type: ignore[return-value]
 
@@ -211,6 +215,8 @@ def _is_block(value: Any) -> bool:
 
 def _sdk_classes(value: Any) -> set[str]:
     """The SDK's classes that `value` is of; a handler that makes one has loaded the SDK."""
+    if type(value) in _PLAIN:
+        return set()
     return {
         base.__name__
         for base in type(value).__mro__

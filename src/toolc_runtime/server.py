@@ -48,12 +48,13 @@ from toolc_runtime.discovery import (
 )
 from toolc_runtime.errors import UNKNOWN_TOOL, error_object, error_result
 from toolc_runtime.facts import facts_of_tool
-from toolc_runtime.jsonvalue import JsonObject, survey
+from toolc_runtime.jsonvalue import JsonObject
+from toolc_runtime.listing import Listing, StoredLists
 from toolc_runtime.logs import ClientLine, LogLevels
 from toolc_runtime.notices import Notices
 from toolc_runtime.package import Package, PackageError, ServerFacts
 from toolc_runtime.pages import EXTENSION, page_uri, page_uris
-from toolc_runtime.resources import refuse_cursor, serve_pages
+from toolc_runtime.resources import serve_pages
 from toolc_runtime.revision import project
 from toolc_runtime.sealing import state_security
 from toolc_runtime.tool import Implementation, ServedTool
@@ -162,8 +163,10 @@ class Catalog:
             shown = sorted([*shown, *OWN_TOOLS], key=itemgetter("name"))
         self.lists = {True: wires, False: shown}
         """Of all tools, and of those that a client sees who does not ask for all."""
-        self._listed: Callable[[str, bool], list[JsonObject]] = cache(
-            lambda revision, is_all: [project(wire, revision)[0] for wire in self.lists[is_all]]
+        self._listing: Callable[[str, bool], Listing] = cache(
+            lambda revision, is_all: Listing(
+                [_projected(wire, revision) for wire in self.lists[is_all]]
+            )
         )
 
     @classmethod
@@ -177,9 +180,9 @@ class Catalog:
             return self
         return Catalog(tools, self.ui_dir, self._ranking)
 
-    def listed(self, revision: str, *, is_all: bool = False) -> list[JsonObject]:
+    def listing(self, revision: str, *, is_all: bool = False) -> Listing:
         """The tools as a revision has them, made once: all, or the discovery in place of some."""
-        return self._listed(revision, is_all)
+        return self._listing(revision, is_all)
 
     def prepare(self) -> None:
         """Make what the first search would have to wait for, if clients are told to search."""
@@ -279,7 +282,9 @@ def build_server(
         on_list_tools=_list_nothing,
     )
     server.add_request_handler("tools/call", CallToolRequestParams, call_tool)
-    server.middleware.append(_StoredLists(live))
+    server.middleware.append(
+        StoredLists(lambda revision, is_all: live.now.listing(revision, is_all=is_all))
+    )
     server.middleware.append(_Instructions(live))
     # What a handler hands the client to bring back comes back as it was, or the call is refused.
     security = state_security(state_key)
@@ -319,6 +324,12 @@ async def _lifespan(
             tasks.cancel_scope.cancel()
 
 
+def _projected(wire: JsonObject, revision: str) -> JsonObject:
+    """The tool as a revision has it; `wire` itself where it has all of it as it is."""
+    tool, notes = project(wire, revision)
+    return tool if notes else wire
+
+
 async def _prepare_search(live: LiveCatalog) -> None:
     """Have the index for `tool_search` made before anybody asks for it, once clients are greeted.
 
@@ -336,9 +347,8 @@ def _by_name(tools: Iterable[ServedTool]) -> dict[str, ServedTool]:
             raise PackageError(f"{tool.name!r} is the name of one of the server's own tools")
         if tool.name in catalog:
             raise PackageError(f"two tools are named {tool.name!r}")
-        fault = survey(tool.wire).fault
-        if fault is not None:
-            raise PackageError(f"tool {tool.name!r}: {fault}")
+        if tool.fault is not None:
+            raise PackageError(f"tool {tool.name!r}: {tool.fault}")
         catalog[tool.name] = tool
     return catalog
 
@@ -365,10 +375,9 @@ def _cache_hints(facts: ServerFacts) -> dict[Any, CacheHint]:
 
 
 async def _list_nothing(
-    _request: Request, params: PaginatedRequestParams | None
+    _request: Request, _params: PaginatedRequestParams | None
 ) -> ListToolsResult:
-    """The envelope of `tools/list`; `_StoredLists` puts the tools in."""
-    refuse_cursor(params)
+    """The envelope of `tools/list`; `StoredLists` puts the tools in."""
     return ListToolsResult(tools=[])
 
 
@@ -379,7 +388,7 @@ def _answer_unknown(asked: Asked, catalog: Catalog, revision: str) -> JsonObject
 
     if asked.is_passed_on and not asked.name:
         return no_name_result()
-    known = catalog.listed(revision, is_all=asked.is_passed_on)
+    known = catalog.listing(revision, is_all=asked.is_passed_on).tools
     told = unknown_tool(asked.name, (str(tool["name"]) for tool in known))
     if asked.is_passed_on:
         return error_result(
@@ -422,26 +431,6 @@ def _refuse_undeclared(result: JsonObject, request: Request) -> None:
             f"The client has not declared what this call needs: {', '.join(missing)}",
             {"requiredCapabilities": {capability: {} for capability in missing}},
         )
-
-
-class _StoredLists:
-    """Middleware that answers `tools/list` with the list that the catalog holds.
-
-    The SDK's own way checks and copies every tool at every request, which is most of the cost of a
-    large list, and drops the keys that it does not know: vendors' keys would not arrive. Its
-    envelope, its checks of the request, and telemetry (the first middleware) stay as they are.
-    """
-
-    def __init__(self, live: LiveCatalog) -> None:
-        self._live = live
-
-    async def __call__(self, ctx: Request, call_next: CallNext) -> HandlerResult:
-        result = await call_next(ctx)
-        if ctx.method == "tools/list" and isinstance(result, dict):
-            is_all = shows_all(ctx.request)
-            tools = self._live.now.listed(ctx.protocol_version, is_all=is_all)
-            return {**result, "tools": tools}
-        return result
 
 
 class _Instructions:

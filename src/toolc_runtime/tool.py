@@ -8,6 +8,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property, partial
+from importlib import invalidate_caches
 from typing import Any, NamedTuple
 from uuid import uuid4
 
@@ -50,10 +51,12 @@ class Implementation(NamedTuple):
 class Code:
     """The code behind a tool, imported when a call first needs it."""
 
+    __slots__ = ("_load", "_lock", "loaded")
+
     def __init__(self, load: Callable[[], Implementation]) -> None:
         """`load` may raise anything."""
         self._load = load
-        self._lock = anyio.Lock()
+        self._lock: anyio.Lock | None = None
         self.loaded: Implementation | None = None
 
     def load(self) -> None:
@@ -63,8 +66,12 @@ class Code:
     async def ready(self) -> Implementation:
         """The code, imported in a thread if need be."""
         if self.loaded is None:
+            # Not before: without an event loop a lock takes long to make, and there is one a tool.
+            self._lock = self._lock or anyio.Lock()
             async with self._lock:
                 if self.loaded is None:
+                    # It may have been written since Python last looked into its folder.
+                    invalidate_caches()
                     await anyio.to_thread.run_sync(self.load)
         assert self.loaded is not None
         return self.loaded
@@ -92,6 +99,11 @@ class ServedTool:
     def with_wire(self, wire: JsonObject) -> ServedTool:
         """The same code behind another form of the tool; this tool itself where it is the same."""
         return self if wire == self.wire else ServedTool(wire, self._code, self.facts)
+
+    @cached_property
+    def fault(self) -> NotJsonError | None:
+        """Why JSON cannot carry the tool."""
+        return survey(self.wire).fault
 
     @cached_property
     def _input(self) -> Validator:

@@ -1,24 +1,16 @@
-"""Running a server over standard input and output, or over HTTP."""
+"""Running a server over HTTP."""
 
 from __future__ import annotations
 
-import json
-import signal
 import socket
 import sys
-import threading
-from contextlib import redirect_stdout, suppress
 from typing import Any
 
-import anyio
 from mcp.server.lowlevel import Server
-from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
-from mcp.shared.message import SessionMessage
-from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError
-from pydantic import ValidationError
 
 from toolc_runtime.application import Application
+from toolc_runtime.listing import SplicedLists
 
 PATH = "/mcp"
 HEALTH_PATH = "/healthz"
@@ -29,86 +21,12 @@ _EVERYWHERE = frozenset({"", "0.0.0.0", "::"})
 _PATIENCE = 2
 """Seconds that open HTTP requests get to finish when the server is told to stop."""
 
-_LONGEST_REREAD = 1024 * 1024
-"""Characters of an unreadable message that are looked through for its id."""
-
-
-def run_stdio(server: Server[Any]) -> None:
-    """Serve the one client at the other end of stdin and stdout, until it leaves.
-
-    SIGINT ends the process at once, as the SDK's reader would sit it out until stdin closes.
-    """
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-    try:
-        anyio.run(_serve_stdio, server)
-    except* BrokenPipeError:
-        pass  # the client left without a word, so there is nobody to tell
-
-
-async def _serve_stdio(server: Server[Any]) -> None:
-    # While stdio_server holds it, descriptor 1 is stderr's, but what stands in sys.stdout's buffer
-    # would come out at the end, when it is the wire again: `print` goes to stderr outright.
-    async with stdio_server() as (incoming, outgoing), anyio.create_task_group() as tasks:
-        send, receive = anyio.create_memory_object_stream[SessionMessage | Exception]()
-
-        async def relay() -> None:
-            async with send:
-                async for item in incoming:
-                    if isinstance(item, Exception):
-                        with suppress(anyio.ClosedResourceError, anyio.BrokenResourceError):
-                            await outgoing.send(SessionMessage(_refusal(item)))
-                    else:
-                        await send.send(item)
-
-        tasks.start_soon(relay)
-        with redirect_stdout(sys.stderr):
-            await server.run(receive, outgoing, server.create_initialization_options())
-        tasks.cancel_scope.cancel()
-
-
-def _refusal(unreadable: Exception) -> JSONRPCError:
-    """The answer to a line that is no message; the SDK gives none, and its sender would wait.
-
-    JSON-RPC 2.0 section 5.1: -32700 for what cannot be parsed, -32600 for what is no message (MCP
-    has no batches); the id is null where none can be told.
-    """
-    is_json, value = _what_was_read(unreadable)
-    identity = value.get("id") if isinstance(value, dict) else None
-    if isinstance(identity, bool) or not isinstance(identity, (int, str)):
-        identity = None
-    if is_json:
-        error = ErrorData(code=INVALID_REQUEST, message="The line is not one JSON-RPC message")
-    else:
-        error = ErrorData(code=PARSE_ERROR, message="The line is not JSON that can be read")
-    return JSONRPCError(jsonrpc="2.0", id=identity, error=error)
-
-
-def _what_was_read(unreadable: Exception) -> tuple[bool, object]:
-    """Whether the SDK's parser took the line for JSON, and what it read, if that can be told."""
-    if not isinstance(unreadable, ValidationError):
-        return False, None
-    for problem in unreadable.errors(include_url=False, include_context=False):
-        read = problem["input"]
-        if problem["type"] == "json_invalid":
-            return False, _reread(str(read))
-        if isinstance(read, (dict, list)):
-            return True, read
-    return True, None
-
-
-def _reread(line: str) -> object:
-    """What Python's parser makes of a line: it lets lone surrogates pass, so there may be an id."""
-    if len(line) <= _LONGEST_REREAD:
-        with suppress(ValueError, RecursionError):
-            return json.loads(line)
-    return None
-
 
 def bind_socket(host: str, port: int) -> socket.socket:
     """A bound socket that does not listen yet; port 0 takes a free one. OSError where it cannot."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    bound = socket.socket(family, socket.SOCK_STREAM)
+    # The protocol is named, as asyncio sends small answers at once only where it is (TCP_NODELAY).
+    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if sys.platform != "win32":  # where it would let two servers share one port
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -164,7 +82,7 @@ def http_app(
         return PlainTextResponse("ok\n", headers={"Cache-Control": "no-store"})
 
     auth = application.auth
-    app = server.streamable_http_app(
+    served = server.streamable_http_app(
         auth=auth,
         token_verifier=None if auth is None else application,
         streamable_http_path=PATH,
@@ -173,6 +91,7 @@ def http_app(
         transport_security=_security(host, names),
         custom_starlette_routes=[Route(HEALTH_PATH, tell_health, methods=["GET"])],
     )
+    app = SplicedLists(served, server)
 
     async def tell_failures_once(scope: Any, receive: Any, send: Any) -> None:
         async def send_on(event: Any) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
-from toolc_runtime.command import open_folder, set_up_logging
+from toolc_runtime.command import open_folder, set_up_logging, settle
 from toolc_runtime.package import load_code
 from toolc_runtime.sealing import make_key
 from toolc_runtime.server import build_server
@@ -60,6 +60,7 @@ def make_app() -> Any:
     failed = load_code(package)
     if failed:
         sys.stderr.write(f"{count_failed(failed, len(package.tools))}\n")
+    settle()
     server = build_server(served.live, package.facts, served.application, state_key=told["key"])
     return http_app(
         server,

@@ -61,6 +61,8 @@ def test_a_template_that_cannot_be_used_is_a_problem_with_a_place(
         ("x = 1\nclas {{ name }}: ...\n", 'invalid syntax, line 2: "clas Ada: ..."'),
         ("{{ '(' }}", "'(' was never closed, line 1: \"(\""),
         ("x = '\0'", "source code string cannot contain null bytes"),
+        ("x = 1\nfrom __future__ import annotations\n", "from __future__ imports must occur"),
+        ("return 1\n", "'return' outside function, line 1"),
     ],
 )
 def test_an_override_that_makes_no_python_is_a_problem(text: str, message: str) -> None:

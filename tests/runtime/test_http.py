@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
 import signal
@@ -17,6 +18,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from toolc_runtime.tool import count_failed
+from toolc_runtime.transports import bind_socket
 
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 INITIALIZE = {
@@ -275,3 +277,26 @@ def test_several_processes_behind_one_port(start_http: StartHttp, tmp_path: Path
         assert server.process.wait(20) == 0
         with pytest.raises(ConnectionRefusedError):
             get(server.url, "/healthz", "127.0.0.1")
+
+
+def test_small_answers_are_sent_at_once() -> None:
+    """Without waiting for the client to acknowledge what came before, 40 ms later."""
+
+    async def accepted() -> bool:
+        loop = asyncio.get_running_loop()
+        arrived: asyncio.Future[asyncio.BaseTransport] = loop.create_future()
+
+        class Connection(asyncio.Protocol):
+            def connection_made(self, transport: asyncio.BaseTransport) -> None:
+                arrived.set_result(transport)
+
+        bound = bind_socket("127.0.0.1", 0)
+        server = await loop.create_server(Connection, sock=bound)
+        async with server:
+            _, writer = await asyncio.open_connection(*bound.getsockname())
+            connection: socket.socket = (await arrived).get_extra_info("socket")
+            is_set = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+            writer.close()
+            return bool(is_set)
+
+    assert asyncio.run(accepted())

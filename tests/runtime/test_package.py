@@ -34,6 +34,71 @@ def test_a_folder_with_the_least_in_it(tmp_path: Path) -> None:
     assert Catalog(package.tools).find("a") is package.tools[0]
 
 
+def laid_out(folder: Path, **tools: Any) -> Path:
+    """A folder as a build writes it; a tool is its default and its keywords."""
+
+    def line(value: Any) -> str:
+        return json.dumps(value, separators=(",", ":"))
+
+    def tool(name: str, default: Any) -> str:
+        properties = {"a": {"default": default}}
+        return line({"name": name, "inputSchema": {"type": "object", "properties": properties}})
+
+    def row(name: str, words: list[str]) -> str:
+        return f"{line(name)}: {line({'handler': f'own_{name}:f', 'keywords': words})}"
+
+    listed = ",\n".join(tool(name, default) for name, (default, _) in tools.items())
+    rows = ",\n".join(row(name, words) for name, (_, words) in tools.items())
+    head = '{"format": 1, "revision": "2026-07-28",\n"server": {"name":"s"},\n"tools": {\n'
+    (folder / "manifest.json").write_text('{"tools": [\n' + listed + "\n]}\n", "utf-8")
+    (folder / "catalog.json").write_text(head + rows + '\n},\n"files": {}}\n', "utf-8")
+    return folder
+
+
+BEFORE: dict[str, Any] = {"a": (1, []), "b": (2, ["x"]), "c": (3, [])}
+
+
+@pytest.mark.parametrize(
+    ("now", "same"),
+    [
+        (BEFORE, "abc"),
+        ({**BEFORE, "b": (True, ["x"])}, "ac"),
+        ({**BEFORE, "a": (1.0, [])}, "bc"),
+        ({**BEFORE, "b": (2, ["y"])}, "ac"),
+        ({"a": (1, []), "c": (3, []), "d": (1, [])}, "ac"),
+        ({}, ""),
+    ],
+)
+def test_a_folder_is_loaded_again_as_from_nothing(tmp_path: Path, now: Any, same: str) -> None:
+    first = load_package(laid_out(tmp_path, **BEFORE))
+    before = load_package(tmp_path, before=first)
+    laid_out(tmp_path, **now)
+    again, whole = load_package(tmp_path, before=before), load_package(tmp_path)
+    assert [json.dumps(tool.wire) for tool in again.tools] == [
+        json.dumps(tool.wire) for tool in whole.tools
+    ]
+    assert [tool.facts for tool in again.tools] == [tool.facts for tool in whole.tools]
+    assert again.facts == whole.facts
+    assert set(again.modules) >= set(whole.modules)
+    kept = [tool.name for tool in again.tools if tool in before.tools]
+    assert kept == list(same)
+
+
+@pytest.mark.parametrize(
+    "catalog", [CATALOG, {**CATALOG, "tools": {"b": ENTRY, "a": ENTRY}}, "<<<<<<< ours"]
+)
+def test_another_layout_is_no_reason_to_load_something_else(tmp_path: Path, catalog: Any) -> None:
+    first = load_package(laid_out(tmp_path, **BEFORE))
+    before = load_package(tmp_path, before=first)
+    write(tmp_path, catalog, {"tools": [TOOL]})
+    if isinstance(catalog, str):
+        with pytest.raises(PackageError, match="is no JSON"):
+            load_package(tmp_path, before=before)
+    else:
+        (tool,) = load_package(tmp_path, before=before).tools
+        assert tool.wire == TOOL
+
+
 @pytest.mark.parametrize(
     ("server", "ranking"), [({}, "reference"), ({"ranking": "toolc"}, "toolc")]
 )

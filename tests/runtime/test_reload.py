@@ -20,8 +20,12 @@ from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 from toolc.cli.main import main
+from toolc_runtime import reload
+from toolc_runtime.application import Application
 from toolc_runtime.control import VARIABLE
+from toolc_runtime.package import load_code, load_package
 from toolc_runtime.reload import put_back, take_out
+from toolc_runtime.server import Catalog, LiveCatalog
 
 PARENT = """
 import sys
@@ -426,3 +430,61 @@ def test_which_modules_are_taken_out(importable: Path) -> None:
     put_back(taken)
     assert {name: sys.modules[name] for name in modules} == modules
     assert space.here is modules["own_space.here"]
+
+
+def test_code_is_imported_anew_only_if_a_file_of_it_is_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Definitions, new tools and files that are no code's leave what modules hold alone."""
+    monkeypatch.setattr(reload, "_SETTLED", -60.0)  # these files are new
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    files = {
+        "toolc.toml": "output = 'own_generated'\npython.handlers = 'own_handlers'",
+        "tooldefs/a.toml": "description = 'First'",
+        "own_handlers/__init__.py": "",
+        "own_handlers/a.py": "from .held import HELD\ndef a(params, context): return str(HELD)",
+        "own_handlers/held.py": "HELD = []",
+    }
+    build(tmp_path, files)
+    read = partial(load_package, tmp_path / "own_generated", None)
+    package = read(None)
+    assert load_code(package) == []
+    live = LiveCatalog(Catalog.of(package))
+    application = Application()
+    monkeypatch.setattr(application, "adapt_from_thread", list)
+    control: Any = None
+    reloader = reload.Reloader(read, package, live, control, application, is_loaded=True)
+    reloader._mark(reloader._modules(package))
+
+    def held() -> list[int]:
+        found: list[int] = import_module("own_handlers.held").HELD
+        return found
+
+    def load() -> None:
+        reloader._package, catalog = reloader._load()
+        live.swap(catalog)
+
+    try:
+        held().append(1)
+        build(tmp_path, {"tooldefs/a.toml": "description = 'Second'", "notes.txt": ""})
+        load()
+        assert live.now.tools[0].wire["description"] == "Second"
+        assert held() == [1]
+        build(tmp_path, {"tooldefs/b.toml": "description = 'New'"})
+        load()
+        assert [tool.name for tool in live.now.tools if tool.is_loaded] == ["a", "b"]
+        assert held() == [1]
+        write(tmp_path, {"own_handlers/__init__.py": "'Other.'"})
+        load()
+        assert held() == []
+        # A file that is as new as its import may have changed since.
+        monkeypatch.setattr(reload, "_SETTLED", 60.0)
+        held().append(1)
+        reloader._marks.clear()
+        reloader._mark(reloader._modules(package))
+        load()
+        assert held() == []
+    finally:
+        for name in [name for name in sys.modules if name.startswith("own_")]:
+            del sys.modules[name]

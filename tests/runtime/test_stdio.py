@@ -6,8 +6,8 @@ import json
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -53,10 +53,25 @@ class Wire:
         return self.process.communicate(timeout=20)
 
 
+TRANSPORTS = {
+    "pipes": "",
+    "the SDK's": "from toolc_runtime import stdio; stdio._are_pipes = lambda: False; ",
+}
+"""What is done before a server starts on each of the two transports."""
+
+Running = Callable[[Path], AbstractContextManager[Wire]]
+
+
+@pytest.fixture(params=TRANSPORTS)
+def running(request: pytest.FixtureRequest) -> Running:
+    return lambda folder: run(folder, TRANSPORTS[request.param])
+
+
 @contextmanager
-def running(folder: Path) -> Iterator[Wire]:
+def run(folder: Path, before: str) -> Iterator[Wire]:
+    code = f"{before}from toolc_runtime import main; raise SystemExit(main('notes_server'))"
     process = subprocess.Popen(
-        [sys.executable, "-m", "notes_server"],
+        [sys.executable, "-c", code],
         cwd=folder,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -77,7 +92,7 @@ def running(folder: Path) -> Iterator[Wire]:
             pipe.close()
 
 
-def test_prints_never_reach_the_wire(project_folder: Path) -> None:
+def test_prints_never_reach_the_wire(running: Running, project_folder: Path) -> None:
     """Neither those of an import at the first call, nor a handler's, nor at the end."""
     with running(project_folder) as wire:
         assert wire.call(1, "describe", count=1)["result"]["content"]
@@ -89,7 +104,9 @@ def test_prints_never_reach_the_wire(project_folder: Path) -> None:
         assert wire.process.returncode == 0
 
 
-def test_what_cannot_be_read_is_answered_and_the_server_lives_on(project_folder: Path) -> None:
+def test_what_cannot_be_read_is_answered_and_the_server_lives_on(
+    running: Running, project_folder: Path
+) -> None:
     call = (
         '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"describe","arguments":%s}}'
     )
@@ -110,13 +127,15 @@ def test_what_cannot_be_read_is_answered_and_the_server_lives_on(project_folder:
 
 
 @pytest.mark.parametrize("how", ["surrogate", "told badly", "nan"])
-def test_an_answer_that_no_writer_can_write_kills_no_server(project_folder: Path, how: str) -> None:
+def test_an_answer_that_no_writer_can_write_kills_no_server(
+    running: Running, project_folder: Path, how: str
+) -> None:
     with running(project_folder) as wire:
         assert wire.call(1, "fail", how=how)["result"]["isError"] is True
         assert wire.call(2, "describe", count=1)["id"] == 2
 
 
-def test_handlers_that_hang_leave_the_wire_alone(project_folder: Path) -> None:
+def test_handlers_that_hang_leave_the_wire_alone(running: Running, project_folder: Path) -> None:
     with running(project_folder) as wire:
         wire.call(0, "rest", seconds=0)
         for identity in range(1, 46):
@@ -125,7 +144,7 @@ def test_handlers_that_hang_leave_the_wire_alone(project_folder: Path) -> None:
         assert wire.ask({"jsonrpc": "2.0", "id": "ping", "method": "ping"})["id"] == "ping"
 
 
-def test_the_list_has_vendors_keys(project_folder: Path) -> None:
+def test_the_list_has_vendors_keys(running: Running, project_folder: Path) -> None:
     with running(project_folder) as wire:
         listed = wire.ask({"jsonrpc": "2.0", "id": 1, "method": "tools/list"})["result"]["tools"]
         (tool,) = (tool for tool in listed if tool["name"] == "describe")
@@ -135,7 +154,9 @@ def test_the_list_has_vendors_keys(project_folder: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_it_at_once_and_quietly(project_folder: Path, number: signal.Signals) -> None:
+def test_a_signal_ends_it_at_once_and_quietly(
+    running: Running, project_folder: Path, number: signal.Signals
+) -> None:
     with running(project_folder) as wire:
         wire.process.send_signal(number)
         assert wire.process.wait(timeout=20) == -number
@@ -143,7 +164,7 @@ def test_a_signal_ends_it_at_once_and_quietly(project_folder: Path, number: sign
         assert wire.process.stderr.read() == ""
 
 
-def test_a_client_that_goes_without_a_word(project_folder: Path) -> None:
+def test_a_client_that_goes_without_a_word(running: Running, project_folder: Path) -> None:
     with running(project_folder) as wire:
         assert wire.process.stdout is not None
         wire.process.stdout.close()

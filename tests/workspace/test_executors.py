@@ -30,7 +30,7 @@ INPUTS = {
     "toolc.toml": 'templates = "mine"\n'
     '[[outputs]]\ntemplate = "all.md.j2"\npath = "ALL.md"\nper = "project"\n',
     "mine/all.md.j2": "{% for tool in tools %}{{ tool.name }}: {{ tool.description }}\n{% endfor %}",
-    "mine/handler.py.j2": '"""Mine."""\n{% extends "toolc/handler.py.j2" %}',
+    "mine/handler.py.j2": '# Mine.\n{% extends "toolc/handler.py.j2" %}',
     "tooldefs/_types.toml": '[types.Place]\ntype = "object"\n'
     '[[types.Place.properties]]\nname = "near"\ntype = "array:Place"\n'
     '[[types.Place.properties]]\nname = "town"\ntype = "string|int"\n',

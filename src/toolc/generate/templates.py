@@ -86,11 +86,10 @@ def _jinja(overrides: Mapping[str, str], builtin: Mapping[str, str]) -> Environm
 
 
 def _require_python(name: str, text: str) -> None:
-    """TemplateProblem where a template made a text that Python cannot parse."""
-    import ast
-
+    """TemplateProblem where a template made a text that Python cannot compile."""
     try:
-        ast.parse(text)
+        # To code, which says more than a tree; and trees made in several threads break on 3.11.
+        compile(text, name, "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:
         line, message = 0, str(error)
         if isinstance(error, SyntaxError):
