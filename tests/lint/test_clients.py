@@ -20,8 +20,11 @@ from toolc.lint.clients.reader import (
     read_profile,
 )
 from toolc.lint.clients.rules import RULES
+from toolc.lint.engine import lint
+from toolc.lint.selection import Selection
 from toolc.lint.settings import read_settings
 from toolc.lint.subject import Subject
+from toolc.lint.written import listed
 from toolc.loader import load
 from toolc.model.diagnostic import Severity
 from toolc.model.document import SourceFile
@@ -445,3 +448,36 @@ def test_the_examples_of_the_page(lint_sources: Lint) -> None:
     found = lint_sources({path: definition}, RULES, clients=Clients(loaded.profiles))
     assert renderer("text")(found, {path: SourceFile(path, definition)}) == said
     assert profile(ours, name.removesuffix(".toml")).name == "our-client"
+
+
+@pytest.mark.parametrize(
+    ("around", "length"),
+    [
+        ({"serverInfo": {"name": "notes"}}, 21),
+        ({"server": {"serverInfo": {"name": "notes"}}}, 21),
+        ({"info": {"name": "notes"}}, 21),
+        ({}, None),
+    ],
+)
+def test_the_server_s_name_in_a_manifest(around: dict[str, Any], length: int | None) -> None:
+    """Without a server's name nobody knows what a client puts before a tool's."""
+    tool = {"name": "find_some_notes", "inputSchema": {"type": "object"}}
+    document, _ = load(SourceFile("list.json", json.dumps({**around, "tools": [tool]})))
+    assert document is not None
+    read = listed(document, Project())
+    asked = clients(row(prefix='"{server}_"'))
+    found = lint(read.tools, Selection(RULES, clients=asked), read.project)
+    assert [f"and {length} with" in one.message for one in found] == ([True] if length else [])
+
+
+def test_a_project_may_weigh_them() -> None:
+    """No finding on a client is an error unless a project wants it so."""
+    tool = {"name": "x" * 21, "inputSchema": {"type": "object"}}
+    document, _ = load(SourceFile("list.json", json.dumps([tool])))
+    assert document is not None
+    read = listed(document, Project())
+    for certainty in ("H", "L"):
+        asked = clients(row(certainty=f'"{certainty}"'))
+        selection = Selection(RULES, {"C102": Severity.ERROR}, clients=asked)
+        (one,) = lint(read.tools, selection, read.project)
+        assert one.severity is Severity.ERROR

@@ -142,7 +142,7 @@ def _lint_listed(
         if not read.tools:
             raise UsageError(f"{path!r} holds no tools: neither a manifest nor a list of tools")
         number += len(read.tools)
-        said = lint(read.tools, selection, project)
+        said = lint(read.tools, selection, read.project)
         found += (*read.diagnostics, *without_suppressed(said, [document], selection.codes))
     return found, sources, Summary(number, len(paths), console.milliseconds)
 

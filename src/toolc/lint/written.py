@@ -114,6 +114,8 @@ class Listed(NamedTuple):
     tools: tuple[Linted, ...]
     diagnostics: tuple[Diagnostic, ...]
     """What the specification forbids of them."""
+    project: Project
+    """The one that they were read for, as it would be if its server were theirs."""
 
 
 _WIRE_KEYS = frozenset(
@@ -127,16 +129,32 @@ def listed(document: Document, project: Project) -> Listed:
     of Tool objects, or one Tool object; they are held to the specification as a definition's are."""
     rows, start = _rows(document.value)
     path = document.source.path if document.source is not None else ""
+    server = project.server._replace(name=_server_name(document.value), instructions="")
+    own = project._replace(server=server)
     tools = []
     for at, row in rows:
         if isinstance(row, dict):
             way = start if at is None else (*start, at)
             tools.append(
-                Linted(Subject(row, Facts(), project), path, partial(_listed_site, document, way))
+                Linted(Subject(row, Facts(), own), path, partial(_listed_site, document, way))
             )
-    return Listed(
-        tuple(tools), _held_to_specification(document, [row for _, row in rows], start, project)
-    )
+    found = _held_to_specification(document, [row for _, row in rows], start, project)
+    return Listed(tuple(tools), found, own)
+
+
+_SERVER_NAMES = (("serverInfo", "name"), ("server", "serverInfo", "name"), ("info", "name"))
+"""Where a document may name the server: an answer to `initialize`, an MCP Description."""
+
+
+def _server_name(value: JsonValue) -> str:
+    """The name of the server that a document's tools are of; empty where it does not say."""
+    for way in _SERVER_NAMES:
+        node = value
+        for part in way:
+            node = node.get(part) if isinstance(node, dict) else None
+        if isinstance(node, str):
+            return node
+    return ""
 
 
 def _listed_site(document: Document, start: Pointer, pointer: Pointer, key: bool) -> Site | None:
