@@ -321,6 +321,12 @@ def test_instructions_are_told_of_where_they_stand(lint_sources: Lint) -> None:
             ["$defs/A/properties/b/$ref"],
         ),
         (
+            '{"$defs": {"A": {"$anchor": "a"}}, "properties": {"a": {"$ref": "#a"}}}',
+            "recursion",
+            {},
+            [],
+        ),
+        (
             '{"$defs": {"A": {"type": "string"}}, '
             '"properties": {"a": {"$ref": "#/$defs/A"}, "b": {"$ref": "#/$defs/A"}}}',
             "recursion",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from toolc.lint.clients.kinds import KINDS, Hit
+from toolc.lint.clients.hit import Hit
+from toolc.lint.clients.kinds import KINDS
 from toolc.lint.clients.profile import Blast, Clients, Effect, Limit
 from toolc.lint.rule import Found
 from toolc.lint.subject import Index, Subject
