@@ -194,6 +194,12 @@ def test_one_finding_a_place_the_gravest_first(lint_sources: Lint) -> None:
     assert one.severity is Severity.WARNING
 
 
+def test_the_strictest_limit_says_what_to_write(lint_sources: Lint) -> None:
+    asked = clients(row(blast='"request"', most="25"), row(), row(certainty='"L"', most="10"))
+    (one,) = lint_sources(LONG, RULES, clients=asked)
+    assert one.hint.startswith("shorten it to 20 characters; https://")
+
+
 def test_what_one_report_says_is_a_note(lint_sources: Lint) -> None:
     (one,) = lint_sources(LONG, RULES, clients=clients(row(certainty='"L"')))
     assert one.severity is Severity.NOTE

@@ -92,6 +92,8 @@ def _told(losses: Sequence[_Loss], others: Sequence[Hit]) -> Found:
         for (begins, remarks), names in phrases.items()
     ]
     worst, hit = losses[0], losses[0].hit
+    alike = [loss.hit for loss in losses if loss.limit.is_sure is worst.limit.is_sure]
+    rewrite = min(alike, key=lambda hit: hit.room).rewrite
     thing = f"{hit.what} {hit.where}".rstrip()
     if others:
         thing += f", and in {len(others)} more place{'s' if len(others) > 1 else ''}"
@@ -101,7 +103,7 @@ def _told(losses: Sequence[_Loss], others: Sequence[Hit]) -> Found:
     return Found(
         hit.pointer,
         f"{', '.join(lost)}: {thing}",
-        "; ".join((hit.rewrite, *notes, source)),
+        "; ".join((rewrite, *notes, source)),
         key=hit.key,
         tool=hit.tool,
         related=(*hit.related, *also),

@@ -15,34 +15,34 @@ from toolc.model.document import Pointer
 
 def look_at_name(subject: Subject, values: Values) -> Iterator[Hit]:
     if not compiled(str(values["pattern"])).fullmatch(subject.name):
+        other = _other_name(subject.name, str(values["pattern"]))
         yield Hit(
             ("name",),
             f'the name "{subject.name}"',
-            _other_name(subject.name, str(values["pattern"])),
+            f'name it "{other}"; `toolc mv` renames it and keeps the old name working',
             f"only {values['expected']}",
+            room=-len(other),
         )
 
 
 def _other_name(name: str, pattern: str) -> str:
     other = re.sub(r"[^A-Za-z0-9_-]+", "_", name).strip("_") or "tool"
-    if not compiled(pattern).fullmatch(other):
-        other = f"tool_{other}"
-    return f'name it "{other}"; `toolc mv` renames it and keeps the old name working'
+    return other if compiled(pattern).fullmatch(other) else f"tool_{other}"
 
 
 def look_at_name_length(subject: Subject, values: Values) -> Iterator[Hit]:
     most, prefix = number(values["most"]), _prefix(values, subject.project.server.name)
-    length = len(prefix) + len(subject.name)
-    if length > most:
-        own = len(subject.name)
+    own, room = len(subject.name), most - len(prefix)
+    if own > room:
         yield Hit(
             ("name",),
             f"the name has {own} characters",
-            f"shorten it to {max(most - len(prefix), 1)} characters"
+            f"shorten it to {max(room, 1)} characters"
             + (", or give the server a shorter name" if prefix else ""),
-            f'{most} at most, and {length} with "{prefix}" before it'
+            f'{most} at most, and {len(prefix) + own} with "{prefix}" before it'
             if prefix
             else f"{most} at most",
+            room=room,
         )
 
 
