@@ -10,10 +10,11 @@ from toolc.lint.clients.reader import ALL, load_clients
 from toolc.lint.engine import lint
 from toolc.lint.rule import Rule
 from toolc.lint.selection import Selection
+from toolc.lint.suppressions import without_suppressed
 from toolc.lint.table import RULES
 from toolc.lint.written import Definitions
 from toolc.loader import load
-from toolc.model.diagnostic import Diagnostic
+from toolc.model.diagnostic import Diagnostic, in_order
 from toolc.model.document import SourceFile
 from toolc.model.project import Project
 from toolc.pipeline import compile_project, compile_shared, is_shared_file
@@ -48,11 +49,10 @@ def lint_sources() -> Lint:
             [file for path, file in sorted(files.items()) if is_shared_file(path)], project
         )
         definitions = Definitions(files, shared, project)
-        return lint(
-            [definitions.linted(tool) for tool in program.tools],
-            Selection(tuple(rules), clients=clients),
-            project,
-            site,
-        )
+        selection = Selection(tuple(rules), clients=clients)
+        tools = [definitions.linted(tool) for tool in program.tools]
+        found = lint(tools, selection, project, site)
+        documents = [definitions.document(path) for path in sources if not is_shared_file(path)]
+        return in_order(without_suppressed(found, documents, selection.codes))
 
     return run

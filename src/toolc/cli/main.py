@@ -25,6 +25,8 @@ COMMANDS = {
     "build": "compile the definitions and write what comes of them",
     "watch": "build again whenever something changes",
     "check": "say what is wrong with the definitions, and write nothing",
+    "lint": "say what may be wrong with tools that compile",
+    "explain": "say what a code means, and how to mend it",
     "mv": "rename a tool, with its definition and its handler",
     "clean": "delete what toolc wrote and nobody edited",
     "show": "print a tool as a client gets it",

@@ -11,14 +11,23 @@ import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from toolc.lint.rule import Kind, Rule
 from toolc.model.diagnostic import Diagnostic, Severity
 from toolc.model.document import Document, Site, SourceFile, Span
 from toolc_runtime.light import NamedTuple
 
 KEY = "x-toolc-ignore"
 
-UNUSED = "D001"
-"""The code of a suppression that suppresses nothing."""
+UNUSED = Rule(
+    "D001",
+    "unused-suppression",
+    Kind.DESIGN,
+    Severity.WARNING,
+    "a suppression that suppresses nothing",
+    "It hides what may be wrong there tomorrow.",
+    wrong='# toolc: ignore[D201] it has none\ndescription = "Find notes that contain a word"\n',
+    right='description = "Find notes that contain a word"\n',
+)
 
 _COMMENT = re.compile(r"#[ \t]*toolc:[ \t]*ignore\[([^\]\n]*)\]")
 
@@ -68,7 +77,10 @@ def apply(
     """What is left of the findings of one file, and a finding for each suppression without effect.
 
     `asked` are the codes of the rules that have spoken: of others nobody knows whether they would.
+    Without UNUSED among them nothing is said of suppressions.
     """
+    if UNUSED.code not in asked:
+        asked = ()
     used: set[int] = set()
     kept = []
     for one in found:
@@ -83,8 +95,8 @@ def apply(
             kept.append(one)
     unused = (
         Diagnostic(
-            UNUSED,
-            Severity.WARNING,
+            UNUSED.code,
+            UNUSED.severity,
             f"nothing here is found by {row.code}",
             row.site,
             "take the suppression away",

@@ -7,6 +7,7 @@ from functools import partial
 
 from toolc import pipeline
 from toolc.builder.tool import build_tool
+from toolc.builder.words import quoted
 from toolc.check.places import Places as Written
 from toolc.lint.engine import Linted
 from toolc.lint.subject import Subject
@@ -138,7 +139,7 @@ def listed(document: Document, project: Project) -> Listed:
             tools.append(
                 Linted(Subject(row, Facts(), own), path, partial(_listed_site, document, way))
             )
-    found = _held_to_specification(document, [row for _, row in rows], start, project)
+    found = _held_to_specification(document, rows, start, project)
     return Listed(tuple(tools), found, own)
 
 
@@ -163,30 +164,38 @@ def _listed_site(document: Document, start: Pointer, pointer: Pointer, key: bool
 
 
 def _held_to_specification(
-    document: Document, rows: list[JsonValue], start: Pointer, project: Project
+    document: Document, rows: list[tuple[int | None, JsonValue]], start: Pointer, project: Project
 ) -> tuple[Diagnostic, ...]:
     """What a build would say of definitions in the place of these tools."""
     kept: list[JsonValue] = [
         {key: value for key, value in row.items() if key in _WIRE_KEYS}
         if isinstance(row, dict)
         else row
-        for row in rows
+        for _, row in rows
     ]
-    length = len(start)
+    way: Pointer = ("tools",) if all(at is not None for at, _ in rows) else ("tools", 0)
 
     def places(text: str) -> Places:
         return {
-            ("tools", *pointer[length:]): place
+            (*way, *pointer[len(start) :]): place
             for pointer, place in document.locate(text).items()
-            if pointer[:length] == start
+            if pointer[: len(start)] == start
         }
 
     as_definition = Document(document.source, {"tools": kept}, places)
     lenient = project._replace(unknown_keys="ignore", namespace="none")
     read = pipeline.read_document(as_definition, "", lenient)
-    found = [*read.diagnostics]
+    findings = Findings(as_definition)
+    for at, row in enumerate(kept):
+        if isinstance(row, dict) and row.get("inputSchema") is None:
+            message = f"the tool {quoted(row.get('name'))} has no inputSchema"
+            findings.add(
+                "S410", message, ("tools", at, "name"), hint='{"type": "object"} takes nothing'
+            )
+    found = [*findings, *read.diagnostics]
+    broken = {id(metadata) for metadata in read.broken}
     for metadata in (*read.tools, *read.broken):
-        found += pipeline.compile_metadata(metadata, lenient, is_broken=metadata in read.broken)[1]
+        found += pipeline.compile_metadata(metadata, lenient, is_broken=id(metadata) in broken)[1]
     return tuple(one for one in found if one.severity > Severity.NOTE)
 
 

@@ -110,6 +110,7 @@ _TABLE = (
         "a pattern that the engine of the servers cannot compile",
     ),
     Code("S409", _WARNING, Basis.CLIENT, "an answer that the official Python client refuses"),
+    Code("S410", _ERROR, Basis.SPECIFICATION, "a Tool object without an input schema"),
     # Revisions
     Code("R501", _NOTE, Basis.SPECIFICATION, "something that the chosen revision cannot hold"),
     # The project

@@ -12,7 +12,7 @@ from toolc.model.diagnostic import Severity
 _HEAD = 'description = "Find notes that contain a word"\n'
 _WORD = '\n[[parameters]]\nname = "word"\ntype = "string"\n'
 _SEVERAL = "".join(
-    f'[[tools]]\nname = "get_{number}"\ndescription = "Get a note"\n' for number in range(129)
+    f'[[tools]]\nname = "get_{number}"\ndescription = "Get a note"\n' for number in range(41)
 )
 
 
@@ -48,7 +48,7 @@ def _rule(
         right,
         look_for=partial(find, kind) if row.look is not None else None,
         look_for_all=partial(find_in_all, kind) if row.look_at_all is not None else None,
-        configure="`--client NAMES`, or `clients` in `[lint]`",
+        configure="It needs clients to speak for: `--client`, or `clients` in `[lint]`.",
     )
 
 

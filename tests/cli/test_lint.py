@@ -1,0 +1,140 @@
+"""`toolc lint` and `toolc explain`, as their users meet them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Toolc = Callable[..., Any]
+"""The fixture of that name: arguments -> code, out, err."""
+
+WRONG = 'description = "Find notes"\n'
+
+
+@pytest.fixture
+def wrong(project: Path) -> Path:
+    """The project of `toolc init`, with a tool of which something is said."""
+    (project / "tooldefs/find_notes.toml").write_text(WRONG)
+    return project
+
+
+def test_a_new_project_has_nothing_to_mend(project: Path, toolc: Toolc) -> None:
+    ran = toolc("lint", "--select", "default,checklist")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.startswith("1 tool from 1 file: no errors in ")
+
+
+def test_a_finding_and_what_to_do_about_it(wrong: Path, toolc: Toolc) -> None:
+    ran = toolc("lint")
+    assert ran.code == 1
+    assert ran.out.startswith(
+        "tooldefs/find_notes.toml:1:15: warning[D202]: "
+        'the description of "find_notes" only repeats its name\n'
+        "  |\n"
+        '1 | description = "Find notes"\n'
+        "  |               ^^^^^^^^^^^^\n"
+        "  = say what the name does not:"
+    )
+    assert ran.out.splitlines()[-1].endswith("; 2 warnings")
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "found"),
+    [
+        ((), 1, {"D202", "D204"}),
+        (("--exit-zero",), 0, {"D202", "D204"}),
+        (("--ignore", "D2"), 0, set()),
+        (("--ignore", "D202,short-description"), 0, set()),
+        (("--select", "D204"), 1, {"D204"}),
+        (("--extend-select", "D502"), 1, {"D202", "D204", "D502"}),
+        (("tooldefs/greet.toml",), 0, set()),
+    ],
+)
+def test_options(
+    wrong: Path, toolc: Toolc, options: tuple[str, ...], code: int, found: set[str]
+) -> None:
+    ran = toolc("lint", "--format", "json", *options)
+    assert (ran.code, ran.err) == (code, "")
+    assert {row["code"] for row in json.loads(ran.out)["diagnostics"]} == found
+
+
+@pytest.mark.parametrize(
+    ("settings", "found"),
+    [
+        ('ignore = ["D202"]', {"D204": "warning"}),
+        ('levels = { D2 = "note" }', {"D202": "note", "D204": "note"}),
+        ('perFile = { "tooldefs/f*" = ["D2"] }', {}),
+        ('select = ["D204"]', {"D204": "warning"}),
+    ],
+)
+def test_settings(wrong: Path, toolc: Toolc, settings: str, found: dict[str, str]) -> None:
+    with (wrong / "toolc.toml").open("a") as file:
+        file.write(f"\n[lint]\n{settings}\n")
+    rows = json.loads(toolc("lint", "--format", "json").out)["diagnostics"]
+    assert {row["code"]: row["severity"] for row in rows} == found
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ('slect = ["D2"]', 'P602]: unknown setting "slect"'),
+        ('select = ["D999"]', 'P603]: "D999" means no rule'),
+        ("select = 1", 'P603]: "select" takes a list of texts'),
+        ('levels = { D2 = "grave" }', 'P603]: "levels" are "error", "warning" and "note"'),
+        ('perFile = ["D2"]', 'P603]: "perFile" must be a table'),
+    ],
+)
+def test_settings_that_mean_nothing(wrong: Path, toolc: Toolc, settings: str, said: str) -> None:
+    with (wrong / "toolc.toml").open("a") as file:
+        file.write(f"\n[lint]\n{settings}\n")
+    ran = toolc("lint")
+    assert ran.code == 1
+    assert "toolc.toml:1" in ran.out
+    assert said in ran.out
+
+
+def test_errors_of_definitions_are_said_and_nothing_else(wrong: Path, toolc: Toolc) -> None:
+    (wrong / "tooldefs/other.toml").write_text("description = 1\n")
+    rows = json.loads(toolc("lint", "--format", "json").out)["diagnostics"]
+    assert [row["code"] for row in rows] == ["M105"]
+
+
+def test_statistics(wrong: Path, toolc: Toolc) -> None:
+    assert toolc("lint", "--statistics").out == "     1  D202\n     1  D204\n"
+
+
+def test_a_manifest(wrong: Path, toolc: Toolc) -> None:
+    assert toolc("build").code == 0
+    ran = toolc("lint", "generated/manifest.json", "--format", "concise")
+    assert ran.code == 1
+    assert ran.out.startswith("generated/manifest.json:2:")
+    assert "warning[D202]: the description of" in ran.out
+
+
+def test_misuse(wrong: Path, toolc: Toolc) -> None:
+    (wrong / "other.json").write_text("[]")
+    for arguments, said in [
+        (("--select", "D999"), "D999 means no rule; `toolc explain` lists them"),
+        (("nowhere.toml",), "'nowhere.toml' is not there"),
+        (("other.json",), "'other.json' holds no tools: neither a manifest nor a list of tools"),
+        (("other.json", "tooldefs"), "definitions and other documents cannot be linted in one run"),
+    ]:
+        assert toolc("lint", *arguments) == (2, "", f"toolc: {said}\n")
+
+
+def test_explain(toolc: Toolc) -> None:
+    ran = toolc("explain", "D202")
+    assert ran.code == 0
+    assert ran.out.startswith("# D202 description-repeats-name\n\nA description only repeats")
+    assert toolc("explain", "description-repeats-name").out == ran.out
+    assert toolc("explain", "m204").out.startswith("# M204\n\nA default, enum or const that its")
+    assert "D202  description-repeats-name" in toolc("explain").out
+    assert toolc("explain", "D20") == (
+        2,
+        "",
+        "toolc: 'D20' is no code and no rule; did you mean 'D201'?\n",
+    )
