@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import SimpleNamespace
 
 from toolc import driver
 from toolc.cli import UsageError
 from toolc.cli.check import definitions_of
+from toolc.cli.clients import load_named
 from toolc.cli.console import Console
 from toolc.cli.main import FAILED, OK
 from toolc.cli.options import COMMON, Option
 from toolc.cli.session import compile_project, find_project
-from toolc.files import read_bytes
+from toolc.files import PROJECT_FILE, read_bytes
+from toolc.lint.clients.profile import Clients
 from toolc.lint.engine import lint
 from toolc.lint.selection import Selection, UnknownRule, means, select
 from toolc.lint.settings import LintSettings, read_settings
@@ -22,7 +25,7 @@ from toolc.lint.table import RULES
 from toolc.lint.written import Definitions, listed
 from toolc.loader import decode, load
 from toolc.model.diagnostic import Diagnostic, Severity, has_errors, in_order
-from toolc.model.document import SourceFile
+from toolc.model.document import Document, Pointer, Site, SourceFile
 from toolc.model.findings import Findings
 from toolc.model.project import Project
 from toolc.pipeline import compile_shared, is_shared_file
@@ -38,6 +41,7 @@ OPTIONS = (
     Option(("--select",), "the rules that speak: codes, names, sets, `all`", "RULES"),
     Option(("--extend-select",), "further rules that speak", "RULES"),
     Option(("--ignore",), "rules that do not speak", "RULES"),
+    Option(("--client",), "clients to speak for: names, paths of profiles, `all`", "NAMES"),
     Option(("--exit-zero",), "exit with 0 whatever is found"),
     Option(("--statistics",), "print how often each rule found something"),
     *COMMON,
@@ -51,7 +55,13 @@ def run(options: SimpleNamespace) -> int:
     if others and len(others) < len(options.paths):
         raise UsageError("definitions and other documents cannot be linted in one run")
     settings, problems = _settings(opened)
-    selection = _selection(settings, options)
+    named, folder = _split(options.client), os.getcwd()
+    if not named:
+        named, folder = settings.clients, opened.root
+    loaded = load_named(named, folder)
+    if has_errors(loaded.diagnostics):
+        return console.report(loaded.diagnostics, loaded.sources, None, root=folder)
+    selection = _selection(settings, options)._replace(clients=Clients(loaded.profiles))
     if others:
         root = os.getcwd()
         found, sources, summary = _lint_listed(others, selection, opened.project, console)
@@ -62,7 +72,7 @@ def run(options: SimpleNamespace) -> int:
         found, sources = list(build.diagnostics), dict(build.sources)
         if not has_errors(found):
             with console.working("linting"):
-                found += _lint_project(build, selection)
+                found += _lint_project(build, selection, partial(_setting_site, opened))
         summary = Summary(len(build.tools), build.files, console.milliseconds)
     return _report(options, console, in_order([*problems, *found]), sources, summary, root=root)
 
@@ -77,16 +87,25 @@ def _is_listed(path: str, opened: driver.Opened) -> bool:
 
 def _settings(opened: driver.Opened) -> tuple[LintSettings, tuple[Diagnostic, ...]]:
     """`[lint]` of the project file, and what is wrong with it."""
-    source = opened.sources.get(opened.project.path)
-    document = None if source is None else load(source)[0]
+    document, pointer = _project_file(opened)
     if document is None or not opened.project.lint:
         return LintSettings(), ()
-    value = document.value
-    pointer = (
-        ("lint",) if isinstance(value, dict) and "lint" in value else ("tool", "toolc", "lint")
-    )
     findings = Findings(document)
-    return read_settings(opened.project.lint, pointer, findings), tuple(findings)
+    return read_settings(opened.project.lint, (*pointer, "lint"), findings), tuple(findings)
+
+
+def _project_file(opened: driver.Opened) -> tuple[Document | None, Pointer]:
+    """The project file, and the way in it to the project's settings."""
+    source = opened.sources.get(opened.project.path)
+    document = None if source is None else load(source)[0]
+    is_own = source is not None and source.path.endswith(PROJECT_FILE)
+    return document, () if is_own else ("tool", "toolc")
+
+
+def _setting_site(opened: driver.Opened, setting: Pointer) -> Site | None:
+    """Where the project file says a setting."""
+    document, pointer = _project_file(opened)
+    return None if document is None else document.site((*pointer, *setting))
 
 
 def _selection(settings: LintSettings, options: SimpleNamespace) -> Selection:
@@ -111,11 +130,14 @@ def _split(text: str | None) -> tuple[str, ...]:
     return tuple(part.strip() for part in (text or "").split(",") if part.strip())
 
 
-def _lint_project(build: driver.Build, selection: Selection) -> tuple[Diagnostic, ...]:
+def _lint_project(
+    build: driver.Build, selection: Selection, site: Callable[[Pointer], Site | None]
+) -> tuple[Diagnostic, ...]:
     sources = [source for path, source in build.sources.items() if is_shared_file(path)]
     shared, _ = compile_shared(sorted(sources), build.project)
     definitions = Definitions(build.sources, shared, build.project)
-    found = lint([definitions.linted(tool) for tool in build.tools], selection, build.project)
+    tools = [definitions.linted(tool) for tool in build.tools]
+    found = lint(tools, selection, build.project, site)
     paths = dict.fromkeys(tool.path for tool in build.tools)
     return without_suppressed(found, map(definitions.document, paths), selection.codes)
 
