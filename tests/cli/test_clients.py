@@ -40,8 +40,9 @@ def test_all_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert {"claude-code", "openai", "gemini", "vscode"} <= {line.split()[0] for line in lines}
 
 
-def test_one_with_its_sources(ours: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("ours.toml") == 0
+@pytest.mark.parametrize("form", ["ours.toml", "./ours.toml", "{folder}/ours.toml"])
+def test_one_with_its_sources(form: str, ours: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(form.format(folder=ours)) == 0
     assert capsys.readouterr().out == (
         "Our client\n\n"
         "anyOf at the root  tool dropped  L  https://example.com/limits (2026-10)\n"

@@ -55,11 +55,11 @@ def run(options: SimpleNamespace) -> int:
 
 
 def load_named(names: Iterable[str], root: str) -> Loaded:
-    """The profiles of these names; the paths among them are relative to the folder `root`.
+    """The profiles of these names; relative paths among them begin at the folder `root`.
     UsageError for a name of nothing, and for a file that cannot be read."""
 
     def read(path: str) -> SourceFile:
-        data = read_bytes(root, path)
+        data = read_bytes(*os.path.split(os.path.join(root, path)))
         source, problems = decode(path, data) if isinstance(data, bytes) else (None, (data,))
         if source is None:
             raise UsageError(f"{path}: {problems[0].message}")
