@@ -19,7 +19,10 @@ from toolc.model.project import Project
 
 TOOL = {
     "name": "getIt",
-    "inputSchema": {"type": "object", "properties": {"a": {"type": "nothing"}}},
+    "inputSchema": {
+        "type": "object",
+        "properties": {"a": {"type": "nothing", "description": "Whose"}},
+    },
 }
 
 BOTH = ("default", "checklist")

@@ -73,14 +73,13 @@ def load_named(names: Iterable[str], root: str) -> Loaded:
 
 def _listing(profiles: Sequence[Profile]) -> str:
     rows = [
-        (
-            profile.name,
-            profile.title,
-            f"{len(profile.limits)} limits".replace("1 limits", "1 limit"),
-        )
-        for profile in profiles
+        (profile.name, profile.title, _count(len(profile.limits), "limit")) for profile in profiles
     ]
     return _table(rows)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _one(profile: Profile) -> str:

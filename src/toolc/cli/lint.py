@@ -20,7 +20,7 @@ from toolc.lint.clients.profile import Clients
 from toolc.lint.engine import lint
 from toolc.lint.selection import Selection, UnknownRule, means, select
 from toolc.lint.settings import LintSettings, read_settings
-from toolc.lint.suppressions import without_suppressed
+from toolc.lint.suppressions import may_suppress, without_suppressed
 from toolc.lint.table import RULES
 from toolc.lint.written import Definitions, listed
 from toolc.loader import decode, load
@@ -138,7 +138,8 @@ def _lint_project(
     definitions = Definitions(build.sources, shared, build.project)
     tools = [definitions.linted(tool) for tool in build.tools]
     found = lint(tools, selection, build.project, site)
-    paths = dict.fromkeys(tool.path for tool in build.tools)
+    texts = {tool.path: build.sources[tool.path].text for tool in build.tools}
+    paths = [path for path, text in texts.items() if may_suppress(text)]
     return without_suppressed(found, map(definitions.document, paths), selection.codes)
 
 

@@ -42,6 +42,11 @@ class Suppression(NamedTuple):
     """Where the code is written."""
 
 
+def may_suppress(text: str) -> bool:
+    """Whether a look for suppressions in a file can find any; most files have none."""
+    return "toolc:" in text or KEY in text
+
+
 def find_suppressions(document: Document) -> tuple[Suppression, ...]:
     """All suppressions of a document, in the order of their places."""
     if document.source is None:
