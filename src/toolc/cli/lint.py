@@ -10,7 +10,6 @@ from types import SimpleNamespace
 from toolc import driver
 from toolc.cli import UsageError
 from toolc.cli.check import definitions_of
-from toolc.cli.clients import load_named
 from toolc.cli.console import Console
 from toolc.cli.main import FAILED, OK
 from toolc.cli.options import COMMON, Option
@@ -55,13 +54,17 @@ def run(options: SimpleNamespace) -> int:
     if others and len(others) < len(options.paths):
         raise UsageError("definitions and other documents cannot be linted in one run")
     settings, problems = _settings(opened)
+    selection = _selection(settings, options)
     named, folder = _split(options.client), os.getcwd()
     if not named:
         named, folder = settings.clients, opened.root
-    loaded = load_named(named, folder)
-    if has_errors(loaded.diagnostics):
-        return console.report(loaded.diagnostics, loaded.sources, None, root=folder)
-    selection = _selection(settings, options)._replace(clients=Clients(loaded.profiles))
+    if named:
+        from toolc.cli.clients import load_named
+
+        loaded = load_named(named, folder)
+        if has_errors(loaded.diagnostics):
+            return console.report(loaded.diagnostics, loaded.sources, None, root=folder)
+        selection = selection._replace(clients=Clients(loaded.profiles))
     if others:
         root = os.getcwd()
         found, sources, summary = _lint_listed(others, selection, opened.project, console)

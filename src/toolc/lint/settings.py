@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from toolc.lint.clients.reader import ALL, UnknownClient, built_in, is_path
 from toolc.lint.rule import Rule
 from toolc.lint.selection import UnknownRule, means
 from toolc.lint.table import RULES
@@ -95,6 +94,8 @@ class _Reader:
             return []
 
     def _is_client(self, place: Pointer, name: str) -> bool:
+        from toolc.lint.clients.reader import ALL, UnknownClient, built_in, is_path
+
         try:
             if name != ALL and not is_path(name):
                 built_in(name)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
-from toolc.lint.clients.findings import find, find_in_all
-from toolc.lint.clients.kinds import KINDS
-from toolc.lint.rule import Kind, Rule
+from toolc.lint.clients.profile import Clients
+from toolc.lint.rule import Found, Kind, Rule
+from toolc.lint.subject import Index, Subject
 from toolc.model.diagnostic import Severity
 
 _HEAD = 'description = "Find notes that contain a word"\n'
@@ -32,11 +33,26 @@ def _output(*lines: str) -> str:
     return _HEAD + "\n[outputSchema]\n" + "".join(f"{line}\n" for line in lines)
 
 
+def _find(kind: str, subject: Subject, clients: Clients) -> Iterator[Found]:
+    from toolc.lint.clients.findings import find  # when somebody asks for a client
+
+    return find(kind, subject, clients)
+
+
+def _find_in_all(kind: str, index: Index, clients: Clients) -> Iterator[Found]:
+    from toolc.lint.clients.findings import find_in_all
+
+    return find_in_all(kind, index, clients)
+
+
+_OF_ALL = frozenset({"names-rewritten", "tool-count", "instructions-length"})
+"""Kinds that are about all tools together."""
+
+
 def _rule(
     code: str, kind: str, title: str, why: str, wrong: str, right: str, name: str = ""
 ) -> Rule:
     """The rule of a kind: it speaks for the clients that are asked for."""
-    row = KINDS[kind]
     return Rule(
         code,
         f"client-{name or kind}",
@@ -46,8 +62,8 @@ def _rule(
         why,
         wrong,
         right,
-        look_for=partial(find, kind) if row.look is not None else None,
-        look_for_all=partial(find_in_all, kind) if row.look_at_all is not None else None,
+        look_for=None if kind in _OF_ALL else partial(_find, kind),
+        look_for_all=partial(_find_in_all, kind) if kind in _OF_ALL else None,
         configure="It needs clients to speak for: `--client`, or `clients` in `[lint]`.",
     )
 
