@@ -16,7 +16,12 @@ from pathlib import Path
 
 from toolc.builder.keys import KEYS, RESERVED, Key, Kind, Level
 from toolc.builder.settings import SETTINGS, Setting
+from toolc.cli.clients import lost
 from toolc.cli.main import COMMANDS
+from toolc.lint.clients.kinds import KINDS
+from toolc.lint.clients.kinds import Kind as LimitKind
+from toolc.lint.clients.reader import built_in, built_in_names
+from toolc.lint.clients.rules import RULES as CLIENT_RULES
 from toolc.lint.explain import rule_page
 from toolc.lint.rule import Kind as RuleKind
 from toolc.lint.table import RULES
@@ -49,6 +54,14 @@ _KINDS = {
     "tables": "a list of tables",
 }
 """What a setting takes, in words."""
+
+_FORMS = {
+    "text": "a text",
+    "texts": "a list",
+    "count": "a number",
+    "pattern": "a regular expression",
+}
+"""What a value of a profile's row is, in words."""
 
 
 def keys_table(level: Level) -> str:
@@ -140,6 +153,57 @@ def commands_table() -> str:
     return _table(("command", "what it does"), rows)
 
 
+def clients_table() -> str:
+    """The clients that toolc has a profile of."""
+    profiles = map(built_in, built_in_names())
+    rows = [(f"`{profile.name}`", profile.title, profile.about) for profile in profiles]
+    return _table(("client", "what it is", "what to know"), rows)
+
+
+def limits_table() -> str:
+    """What each of them does not take; what it took over from another profile stands there."""
+    rows = []
+    for profile in map(built_in, built_in_names()):
+        others = {id(limit) for other in profile.extends for limit in built_in(other).limits}
+        rows += [
+            (
+                f"`{profile.name}`",
+                ", ".join(KINDS[limit.kind].words(limit.values)),
+                lost(limit),
+                limit.certainty.value,
+                f"[{limit.date}]({limit.source})",
+            )
+            for limit in profile.limits
+            if id(limit) not in others
+        ]
+        rows += [
+            (f"`{profile.name}`", f"all that `{other}` does not take", "", "", "")
+            for other in profile.extends
+        ]
+    return _table(("client", "does not take", "what is lost", "sure", "source"), rows)
+
+
+def kinds_table() -> str:
+    """What a row of a profile may limit."""
+    rows = [
+        (f"`{name}`", _fields(KINDS[name]), f"[{rule.code}](rules/{rule.code}.md)", rule.title)
+        for name, rule in zip(KINDS, CLIENT_RULES, strict=True)
+    ]
+    return _table(("`kind`", "its values", "code", "what is found"), rows)
+
+
+def _fields(kind: LimitKind) -> str:
+    shown = []
+    for field in kind.fields:
+        choices = ", ".join(f"`{choice}`" for choice in field.choices)
+        if field.form == "text" and choices:
+            form = choices
+        else:
+            form = _FORMS[field.form] + (f" of {choices}" if choices else "")
+        shown.append(f"`{field.name}`, {form}" + ("" if field.is_required else "; optional"))
+    return "<br>".join(shown)
+
+
 def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
     lines = [head, tuple("---" for _ in head), *rows]
     return "".join(
@@ -157,6 +221,9 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "settings server": partial(settings_table, "server"),
     **{f"codes {family}": partial(codes_table, family) for family in "LMSRPG"},
     "commands": commands_table,
+    "clients": clients_table,
+    "limits": limits_table,
+    "kinds of limit": kinds_table,
     **{
         f"rules {kind.value}": partial(rules_table, kind)
         for kind in (RuleKind.DESIGN, RuleKind.SECURITY)

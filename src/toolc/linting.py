@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from toolc import cache, driver, pipeline
 from toolc.driver import Opened, Reader
 from toolc.kept import diagnostic_from, diagnostic_row
-from toolc.lint.engine import SiteOf, lint_one, lint_together
+from toolc.lint.engine import Place, SettingSite, lint_one, lint_together, project_place
 from toolc.lint.selection import Selection
 from toolc.lint.subject import Row
 from toolc.lint.suppressions import Suppression, apply, find_suppressions, may_suppress
@@ -70,18 +70,26 @@ class LintRun(NamedTuple):
     """The texts of the files that something is said of."""
 
 
-def lint_project(opened: Opened, selection: Selection, only: Sequence[str] = ()) -> LintRun:
+def lint_project(
+    opened: Opened,
+    selection: Selection,
+    only: Sequence[str] = (),
+    setting: SettingSite | None = None,
+) -> LintRun:
     """Compile and lint a project; `only` names the definition files that are wanted, all where it is
-    empty. Nothing is written but what is kept, and that only where the project has a cache folder."""
-    run = _Run(opened, selection, time.time_ns())
+    empty. Nothing is written but what is kept."""
+    run = _Run(opened, selection, setting, time.time_ns())
     return run.lint(only)
 
 
 class _Run:
-    def __init__(self, opened: Opened, selection: Selection, now: int) -> None:
+    def __init__(
+        self, opened: Opened, selection: Selection, setting: SettingSite | None, now: int
+    ) -> None:
         self._root = opened.root
         self._project = opened.project
         self._selection = selection
+        self._setting = setting
         self._now = now
         self._reader = Reader(opened.root)
         self._kept: dict[str, _Kept] = {}
@@ -123,8 +131,9 @@ class _Run:
 
     def _key(self, shared_paths: Iterable[str]) -> str:
         texts = [repr(self._reader.sources.get(path)) for path in shared_paths]
-        rules = [(rule.code, int(self._selection.severity(rule))) for rule in self._selection.rules]
-        return text_sha256(repr((self._project, rules, self._selection.per_file, texts)))
+        codes, levels, per_file, clients = self._selection
+        asked = ([rule.code for rule in codes], sorted(levels.items()), per_file, clients.profiles)
+        return text_sha256(repr((self._project, asked, texts)))
 
     def _stands(self, path: str, kept: _Kept) -> bool:
         return all(
@@ -171,17 +180,20 @@ class _Run:
     # All together
 
     def _findings(
-        self, files: Iterable[LintedFile], tools: Iterable[LintedTool]
+        self, files: Sequence[LintedFile], tools: Iterable[LintedTool]
     ) -> list[Diagnostic]:
         by_name = {tool.name: tool for tool in tools}
 
-        def place_of(name: str) -> tuple[str, SiteOf] | None:
+        def place_of(name: str) -> Place | None:
+            if not name:
+                return project_place(self._project, self._setting)
             tool = by_name.get(name)
             if tool is None:
                 return None
             if tool.path not in self._reader.sources:
                 self._reader.read(tool.path)
-            return tool.path, self._placing().site_of(tool.path, tool.name, tool.pointer)
+            site = self._placing().site_of(tool.path, tool.name, tool.pointer)
+            return Place(tool.path, site)
 
         rows = [tool.row for tool in by_name.values()]
         together: dict[str, list[Diagnostic]] = {}
@@ -191,7 +203,11 @@ class _Run:
         for file in files:
             found = (*file.found, *together.get(file.path, ()))
             left += apply(found, file.suppressions, self._selection.codes)
-        return left
+        named = {file.path for file in files}
+        return [
+            *left,
+            *(one for path, some in together.items() if path not in named for one in some),
+        ]
 
     def _placing(self) -> Definitions:
         if self._definitions is None:

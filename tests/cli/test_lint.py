@@ -211,3 +211,60 @@ class TestKept:
         assert (wrong / ".toolc_cache/lint").exists()
         toolc("clean")
         assert not (wrong / ".toolc_cache/lint").exists()
+
+
+OURS = """title = "Our client"
+
+[[limit]]
+kind = "instructions-length"
+most = 10
+blast = "server"
+effect = "cut"
+certainty = "H"
+source = "https://example.com/limits"
+date = "2026-10"
+"""
+
+
+def test_what_clients_refuse_is_said_of_those_that_are_named(project: Path, toolc: Toolc) -> None:
+    (project / "tooldefs/find.notes.toml").write_text(
+        'name = "find.notes"\n' + (project / "tooldefs/greet.toml").read_text()
+    )
+    assert toolc("lint", "--select", "client").code == 0
+    ran = toolc("lint", "--select", "client", "--client", "openai,claude-desktop")
+    assert ran.code == 1
+    assert ran.out.startswith(
+        "tooldefs/find.notes.toml:1:8: warning[C101]: every request is refused by openai "
+    )
+    assert "the whole server is refused by claude-desktop" in ran.out
+    assert '"find.notes" (the specification allows it)\n' in ran.out
+
+
+@pytest.mark.parametrize("name", ["toolc.toml", "pyproject.toml"])
+def test_clients_of_the_project(name: str, project: Path, toolc: Toolc) -> None:
+    """A profile of its own among them; a finding on a setting stands where the setting does."""
+    table = "" if name == "toolc.toml" else "tool.toolc."
+    (project / "toolc.toml").unlink()
+    (project / name).write_text(
+        f'[{table}server]\nname = "notes"\ninstructions = "Find a note first."\n\n'
+        f'[{table}lint]\nselect = ["client"]\nclients = ["clients/ours.toml"]\n'
+    )
+    (project / "clients").mkdir()
+    (project / "clients/ours.toml").write_text(OURS)
+    ran = toolc("lint")
+    assert ran.code == 1
+    assert ran.out.startswith(
+        f"{name}:3:16: warning[C106]: the whole server loses the end of its text in ours "
+        "(10 at most): the server's instructions have 18 characters;"
+    )
+    assert toolc("lint", "--client", "openai").code == 0
+    (project / "clients/ours.toml").write_text(OURS.replace("most = 10", 'most = "10"'))
+    ran = toolc("lint")
+    assert ran.code == 1
+    assert ran.out.startswith('clients/ours.toml:5:8: error[P611]: "most" is a number of 0 or more')
+
+
+def test_a_client_that_is_none(project: Path, toolc: Toolc) -> None:
+    ran = toolc("lint", "--client", "opnai")
+    assert (ran.code, ran.out) == (2, "")
+    assert '"opnai" is no client; "openai" is one' in ran.err

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from functools import partial
 from types import SimpleNamespace
 
 from toolc import driver
@@ -13,7 +14,8 @@ from toolc.cli.console import Console
 from toolc.cli.main import FAILED, OK
 from toolc.cli.options import COMMON, Option
 from toolc.cli.session import find_project
-from toolc.files import read_bytes
+from toolc.files import PROJECT_FILE, read_bytes
+from toolc.lint.clients.profile import Clients
 from toolc.lint.engine import lint
 from toolc.lint.selection import Selection, UnknownRule, means, select
 from toolc.lint.settings import LintSettings, read_settings
@@ -22,8 +24,8 @@ from toolc.lint.table import RULES
 from toolc.lint.written import listed
 from toolc.linting import lint_project
 from toolc.loader import decode, load
-from toolc.model.diagnostic import Diagnostic, Severity, in_order
-from toolc.model.document import SourceFile
+from toolc.model.diagnostic import Diagnostic, Severity, has_errors, in_order
+from toolc.model.document import Document, Pointer, Site, SourceFile
 from toolc.model.findings import Findings
 from toolc.model.project import Project
 from toolc.report.summary import Summary
@@ -38,6 +40,7 @@ OPTIONS = (
     Option(("--select",), "the rules that speak: codes, names, sets, `all`", "RULES"),
     Option(("--extend-select",), "further rules that speak", "RULES"),
     Option(("--ignore",), "rules that do not speak", "RULES"),
+    Option(("--client",), "clients to speak for: names, paths of profiles, `all`", "NAMES"),
     Option(("--exit-zero",), "exit with 0 whatever is found"),
     Option(("--statistics",), "print how often each rule found something"),
     *COMMON,
@@ -52,13 +55,24 @@ def run(options: SimpleNamespace) -> int:
         raise UsageError("definitions and other documents cannot be linted in one run")
     settings, problems = _settings(opened)
     selection = _selection(settings, options)
+    named, folder = _split(options.client), os.getcwd()
+    if not named:
+        named, folder = settings.clients, opened.root
+    if named:
+        from toolc.cli.clients import load_named
+
+        loaded = load_named(named, folder)
+        if has_errors(loaded.diagnostics):
+            return console.report(loaded.diagnostics, loaded.sources, None, root=folder)
+        selection = selection._replace(clients=Clients(loaded.profiles))
     if others:
         root = os.getcwd()
         found, sources, summary = _lint_listed(others, selection, opened.project, console)
     else:
         root = opened.root
         with console.working("linting"):
-            run = lint_project(opened, selection, definitions_of(options.paths, root))
+            only = definitions_of(options.paths, root)
+            run = lint_project(opened, selection, only, partial(_setting_site, opened))
         found, sources = list(run.diagnostics), {**opened.sources, **run.sources}
         summary = Summary(run.tools, run.files, console.milliseconds)
     return _report(options, console, in_order([*problems, *found]), sources, summary, root=root)
@@ -74,16 +88,25 @@ def _is_listed(path: str, opened: driver.Opened) -> bool:
 
 def _settings(opened: driver.Opened) -> tuple[LintSettings, tuple[Diagnostic, ...]]:
     """`[lint]` of the project file, and what is wrong with it."""
-    source = opened.sources.get(opened.project.path)
-    document = None if source is None else load(source)[0]
+    document, pointer = _project_file(opened)
     if document is None or not opened.project.lint:
         return LintSettings(), ()
-    value = document.value
-    pointer = (
-        ("lint",) if isinstance(value, dict) and "lint" in value else ("tool", "toolc", "lint")
-    )
     findings = Findings(document)
-    return read_settings(opened.project.lint, pointer, findings), tuple(findings)
+    return read_settings(opened.project.lint, (*pointer, "lint"), findings), tuple(findings)
+
+
+def _project_file(opened: driver.Opened) -> tuple[Document | None, Pointer]:
+    """The project file, and the way in it to the project's settings."""
+    source = opened.sources.get(opened.project.path)
+    document = None if source is None else load(source)[0]
+    is_own = source is not None and source.path.endswith(PROJECT_FILE)
+    return document, () if is_own else ("tool", "toolc")
+
+
+def _setting_site(opened: driver.Opened, setting: Pointer) -> Site | None:
+    """Where the project file says a setting."""
+    document, pointer = _project_file(opened)
+    return None if document is None else document.site((*pointer, *setting))
 
 
 def _selection(settings: LintSettings, options: SimpleNamespace) -> Selection:
@@ -130,7 +153,7 @@ def _lint_listed(
         if not read.tools:
             raise UsageError(f"{path!r} holds no tools: neither a manifest nor a list of tools")
         number += len(read.tools)
-        said = lint(read.tools, selection, project)
+        said = lint(read.tools, selection, read.project)
         found += (*read.diagnostics, *without_suppressed(said, [document], selection.codes))
     return found, sources, Summary(number, len(paths), console.milliseconds)
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
+from toolc.check.walk import subschemas
 from toolc.model.document import JsonObject, JsonValue, Pointer
 from toolc.model.project import Project
 from toolc.model.tool import Facts
@@ -95,6 +96,16 @@ class Subject:
     def outputs(self) -> tuple[Property, ...]:
         """All properties of the output schema."""
         return tuple(_properties(self.wire.get("outputSchema"), ("outputSchema",), 1))
+
+    @cached_property
+    def input_schemas(self) -> tuple[tuple[Pointer, JsonObject], ...]:
+        """Every object schema in the input schema, itself first, and where it stands."""
+        return tuple(subschemas(self.wire.get("inputSchema"), ("inputSchema",)))
+
+    @cached_property
+    def output_schemas(self) -> tuple[tuple[Pointer, JsonObject], ...]:
+        """The same for the output schema; empty without one."""
+        return tuple(subschemas(self.wire.get("outputSchema"), ("outputSchema",)))
 
     @cached_property
     def texts(self) -> tuple[tuple[Pointer, str], ...]:

@@ -30,6 +30,9 @@ _HINT_KEYS = {
 }
 """Annotations that have a key of their own in a definition."""
 
+_ROOT_KEYS = {"additionalProperties": ("extraParameters",), "properties": ("parameters",)}
+"""What the root of an input schema has by itself, and the key of a definition that decides it."""
+
 _OTHER_KEYS = {"_meta": ("meta",), "execution": ("taskSupport",)}
 
 
@@ -77,8 +80,8 @@ class Definitions:
         read = pipeline.read_document(document, stem, self._project, self._shared, prefix=prefix)
         places = {}
         for metadata in read.tools:
-            tool, checked = build_tool(metadata, self._project, Findings(document))
-            places[metadata.name] = Written(metadata, checked, tool.facts.types)
+            tool, rows = build_tool(metadata, self._project, Findings(document), every_row=True)
+            places[metadata.name] = Written(metadata, rows, tool.facts.types)
         return document, places
 
 
@@ -87,7 +90,17 @@ def _site(
 ) -> Site | None:
     if places is not None and pointer and pointer[0] in _SCHEMAS:
         other, place = places.written(pointer)
-        return other.site(place, key=key)
+        _, row = places.nearest(pointer)
+        if other.has(place) and (row is None or place != row.origin.pointer):
+            return other.site(place, key=key)
+        # A row of parameters is shown by its name, and what its schema has of a type by that; what
+        # the whole schema has by itself by the setting that it comes from, or by the tool's name.
+        if row is not None:
+            own, parts = row.origin.pointer, ("type", "name")[place == row.origin.pointer :]
+        else:
+            own, parts = start, (*_ROOT_KEYS.get(str(pointer[-1]), ()), "name")
+        ways = [(*own, part) for part in parts]
+        return other.site(next(filter(other.has, ways), place))
     ways = [pointer]
     if pointer[:1] == ("annotations",) and len(pointer) > 1:
         ways.insert(0, (_HINT_KEYS.get(str(pointer[1]), str(pointer[1])),))
@@ -106,6 +119,8 @@ class Listed(NamedTuple):
     tools: tuple[Linted, ...]
     diagnostics: tuple[Diagnostic, ...]
     """What the specification forbids of them."""
+    project: Project
+    """The one that they were read for, as it would be if its server were theirs."""
 
 
 _WIRE_KEYS = frozenset(
@@ -119,14 +134,32 @@ def listed(document: Document, project: Project) -> Listed:
     of Tool objects, or one Tool object; they are held to the specification as a definition's are."""
     rows, start = _rows(document.value)
     path = document.source.path if document.source is not None else ""
+    server = project.server._replace(name=_server_name(document.value), instructions="")
+    own = project._replace(server=server)
     tools = []
     for at, row in rows:
         if isinstance(row, dict):
             way = start if at is None else (*start, at)
             tools.append(
-                Linted(Subject(row, Facts(), project), path, partial(_listed_site, document, way))
+                Linted(Subject(row, Facts(), own), path, partial(_listed_site, document, way))
             )
-    return Listed(tuple(tools), _held_to_specification(document, rows, start, project))
+    found = _held_to_specification(document, rows, start, project)
+    return Listed(tuple(tools), found, own)
+
+
+_SERVER_NAMES = (("serverInfo", "name"), ("server", "serverInfo", "name"), ("info", "name"))
+"""Where a document may name the server: an answer to `initialize`, an MCP Description."""
+
+
+def _server_name(value: JsonValue) -> str:
+    """The name of the server that a document's tools are of; empty where it does not say."""
+    for way in _SERVER_NAMES:
+        node = value
+        for part in way:
+            node = node.get(part) if isinstance(node, dict) else None
+        if isinstance(node, str):
+            return node
+    return ""
 
 
 def _listed_site(document: Document, start: Pointer, pointer: Pointer, key: bool) -> Site | None:
