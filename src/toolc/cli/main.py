@@ -27,6 +27,7 @@ COMMANDS = {
     "check": "say what is wrong with the definitions, and write nothing",
     "lint": "say what may be wrong with tools that compile",
     "explain": "say what a code means, and how to mend it",
+    "clients": "show what clients refuse or change, as a table",
     "mv": "rename a tool, with its definition and its handler",
     "clean": "delete what toolc wrote and nobody edited",
     "show": "print a tool as a client gets it",
