@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shlex
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -268,3 +270,31 @@ def test_a_client_that_is_none(project: Path, toolc: Toolc) -> None:
     ran = toolc("lint", "--client", "opnai")
     assert (ran.code, ran.out) == (2, "")
     assert '"opnai" is no client; "openai" is one' in ran.err
+
+
+class TestServer:
+    def test_a_command(self, wrong: Path, toolc: Toolc, spawn: Callable[..., Any]) -> None:
+        (wrong / "handlers/find_notes.py").write_text(
+            "def find_notes(params, context): return ''\n"
+        )
+        assert toolc("build").code == 0
+        command = shlex.join([sys.executable, "-m", "generated"])
+        ran = spawn("lint", "--server", command, cwd=wrong)
+        assert ran.returncode == 1
+        assert ran.stdout.decode().startswith(
+            'tool "find_notes" /description: warning[D202]: the description of "find_notes" only'
+        )
+        assert spawn("lint", "--server", command, "--ignore", "D2", cwd=wrong).returncode == 0
+
+    @pytest.mark.parametrize(
+        ("server", "said"),
+        [
+            ("nothing-of-this-name", "toolc: --server: no list of tools: "),
+            ("http://127.0.0.1:9/mcp", "toolc: --server: no list of tools: "),
+            ("", "no list of tools: "),
+        ],
+    )
+    def test_none(self, folder: Path, toolc: Toolc, server: str, said: str) -> None:
+        ran = toolc("lint", "--server", server or " ")
+        assert (ran.code, ran.out) == (2, "")
+        assert said in ran.err

@@ -40,6 +40,9 @@ OPTIONS = (
     Option(("--select",), "the rules that speak: codes, names, sets, `all`", "RULES"),
     Option(("--extend-select",), "further rules that speak", "RULES"),
     Option(("--ignore",), "rules that do not speak", "RULES"),
+    Option(
+        ("--server",), "lint a running server: its URL, or the command that starts it", "SERVER"
+    ),
     Option(("--client",), "clients to speak for: names, paths of profiles, `all`", "NAMES"),
     Option(("--exit-zero",), "exit with 0 whatever is found"),
     Option(("--statistics",), "print how often each rule found something"),
@@ -49,7 +52,9 @@ OPTIONS = (
 
 def run(options: SimpleNamespace) -> int:
     console = Console(options)
-    opened = find_project(options, required=not options.paths)
+    if options.server and options.paths:
+        raise UsageError("--server takes the place of paths")
+    opened = find_project(options, required=not (options.paths or options.server))
     others = [path for path in options.paths if _is_listed(path, opened)]
     if others and len(others) < len(options.paths):
         raise UsageError("definitions and other documents cannot be linted in one run")
@@ -65,7 +70,11 @@ def run(options: SimpleNamespace) -> int:
         if has_errors(loaded.diagnostics):
             return console.report(loaded.diagnostics, loaded.sources, None, root=folder)
         selection = selection._replace(clients=Clients(loaded.profiles))
-    if others:
+    sources: dict[str, SourceFile] = {}
+    if options.server:
+        root = os.getcwd()
+        found, summary = _lint_server(options.server, selection, opened.project, console)
+    elif others:
         root = os.getcwd()
         found, sources, summary = _lint_listed(others, selection, opened.project, console)
     else:
@@ -156,6 +165,23 @@ def _lint_listed(
         said = lint(read.tools, selection, read.project)
         found += (*read.diagnostics, *without_suppressed(said, [document], selection.codes))
     return found, sources, Summary(number, len(paths), console.milliseconds)
+
+
+def _lint_server(
+    server: str, selection: Selection, project: Project, console: Console
+) -> tuple[list[Diagnostic], Summary]:
+    """What is said of the tools that a server lists."""
+    try:
+        from toolc.cli.remote import list_tools
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("anyio", "mcp"):
+            raise
+        needed = 'pip install "toolc[serve]"'
+        raise UsageError(f"{error.name} is not installed; --server needs: {needed}") from None
+    with console.working("listing"):
+        read = listed(Document(None, list_tools(server)), project)
+    found = [*read.diagnostics, *lint(read.tools, selection, read.project)]
+    return found, Summary(len(read.tools), 1, console.milliseconds)
 
 
 def _report(
