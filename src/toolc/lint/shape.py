@@ -1,0 +1,183 @@
+"""Rules on the tool as a whole: one job, an output, errors, examples, cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from toolc.lint.rule import Found, Kind, Rule, Set
+from toolc.lint.subject import Index, Subject, words_of_name
+from toolc.lint.words import VERBS
+from toolc.model.diagnostic import Severity
+
+_SWITCHES = frozenset({"action", "operation", "command", "method", "op", "verb", "task"})
+_FEWEST_JOBS = 3
+
+MANY_TOOLS = (40, 100, 128)
+"""From how many tools on clients cut or refuse the list, and models choose worse."""
+
+
+def find_several_jobs(subject: Subject) -> Iterator[Found]:
+    for row in subject.parameters:
+        values = row.schema.get("enum")
+        if row.name.lower() not in _SWITCHES or not isinstance(values, list):
+            continue
+        jobs = [
+            value
+            for value in values
+            if isinstance(value, str) and VERBS.intersection(words_of_name(value)[:1])
+        ]
+        if len(jobs) >= _FEWEST_JOBS:
+            shown = ", ".join(f'"{job}"' for job in jobs[:3])
+            yield Found(
+                (*row.pointer, "enum"),
+                f'"{row.name}" switches between {len(jobs)} jobs: {shown} …',
+                "make a tool of each: then each has its own parameters, hints and description",
+            )
+
+
+def find_no_output(subject: Subject) -> Iterator[Found]:
+    if "outputSchema" not in subject.wire:
+        yield Found(
+            ("outputSchema",),
+            f'nothing says what "{subject.name}" answers',
+            "give it an `output`: the server checks answers against it, and clients can use them",
+        )
+
+
+def find_no_errors(subject: Subject) -> Iterator[Found]:
+    if not subject.facts.errors:
+        yield Found(
+            ("errors",), f'"{subject.name}" declares no errors', "list the codes that it raises"
+        )
+
+
+def find_no_budget(subject: Subject) -> Iterator[Found]:
+    if subject.facts.budget is None:
+        yield Found(
+            ("budget",),
+            f'"{subject.name}" has no budget',
+            "say how many tokens an answer should weigh; the server warns above that",
+        )
+
+
+def find_no_examples(subject: Subject) -> Iterator[Found]:
+    if not subject.facts.examples:
+        yield Found(
+            ("examples",),
+            f'"{subject.name}" has no examples',
+            "one call shows more than three sentences; `toolc test` calls it",
+        )
+
+
+def find_unused_keywords(subject: Subject) -> Iterator[Found]:
+    if subject.facts.keywords and not subject.facts.discoverable:
+        yield Found(
+            ("keywords",),
+            f'the keywords of "{subject.name}" are of no use: it is in every list',
+            "say `discoverable = true` to have it found instead of listed",
+        )
+
+
+def find_many(index: Index) -> Iterator[Found]:
+    shown = [subject for subject in index.rows if not subject.is_hidden]
+    passed = [limit for limit in MANY_TOOLS if len(shown) > limit]
+    if passed:
+        last = shown[passed[-1]]
+        yield Found(
+            ("name",),
+            f"clients are shown {len(shown)} tools, more than {passed[-1]}",
+            "hide the rarer ones (`discoverable = true`), or split the server",
+            tool=last.name,
+        )
+
+
+_RIGHT = 'description = "Find notes that contain a word"\n'
+_MANY = "".join(
+    f'[[tools]]\nname = "get_{number}"\n{_RIGHT}' for number in range(MANY_TOOLS[0] + 1)
+)
+
+RULES = (
+    Rule(
+        "D501",
+        "several-jobs",
+        Kind.DESIGN,
+        Severity.WARNING,
+        "a parameter that switches between jobs",
+        "Hints, descriptions and parameters are those of all its jobs at once: none of them is right.",
+        wrong=_RIGHT + '\n[[parameters]]\nname = "action"\ntype = "string"\n'
+        'enum = ["create", "delete", "list"]\n',
+        right='name = "create_note"\n' + _RIGHT,
+        look=find_several_jobs,
+    ),
+    Rule(
+        "D502",
+        "no-output",
+        Kind.DESIGN,
+        Severity.NOTE,
+        "no output schema",
+        "Clients have text to guess from, and nothing checks what the tool answers.",
+        wrong=_RIGHT,
+        right=_RIGHT + '\n[[output]]\nname = "notes"\ntype = "array:string"\n',
+        look=find_no_output,
+        set=Set.CHECKLIST,
+    ),
+    Rule(
+        "D503",
+        "no-errors",
+        Kind.DESIGN,
+        Severity.NOTE,
+        "no declared errors",
+        "A model that knows the codes can do something about them.",
+        wrong=_RIGHT,
+        right=_RIGHT + '\n[[errors]]\ncode = "NO_NOTES"\nwhen = "the notebook is empty"\n',
+        look=find_no_errors,
+        set=Set.OPTIONAL,
+    ),
+    Rule(
+        "D504",
+        "no-budget",
+        Kind.DESIGN,
+        Severity.NOTE,
+        "no budget",
+        "Answers grow with the data, and with them what every later request costs.",
+        wrong=_RIGHT,
+        right=_RIGHT + "budget = 400\n",
+        look=find_no_budget,
+        set=Set.OPTIONAL,
+    ),
+    Rule(
+        "D505",
+        "no-examples",
+        Kind.DESIGN,
+        Severity.NOTE,
+        "no examples",
+        "An error that shows a right call is put right at once.",
+        wrong=_RIGHT,
+        right=_RIGHT + '\n[[examples]]\nprompt = "what do I have on Delft?"\n',
+        look=find_no_examples,
+        set=Set.OPTIONAL,
+    ),
+    Rule(
+        "D601",
+        "unused-keywords",
+        Kind.DESIGN,
+        Severity.NOTE,
+        "keywords of a tool that is in every list",
+        "Only a search reads keywords, and what is listed is not searched for.",
+        wrong=_RIGHT + 'keywords = ["note"]\n',
+        right=_RIGHT + 'keywords = ["note"]\ndiscoverable = true\n',
+        look=find_unused_keywords,
+        set=Set.OPTIONAL,
+    ),
+    Rule(
+        "D701",
+        "many-tools",
+        Kind.DESIGN,
+        Severity.WARNING,
+        "more tools than models choose well from",
+        "Some clients stop at 40, 100 or 128 tools; and every tool stands in every request.",
+        wrong=_MANY,
+        right=_RIGHT,
+        look_at_all=find_many,
+    ),
+)
