@@ -135,7 +135,8 @@ def _parse(argv: Sequence[str] | None) -> Any:
         "--workers",
         type=int,
         metavar="N",
-        help="how many processes serve HTTP; with more than one, no session is kept (1)",
+        help="how many processes serve HTTP (1); with more than one no session is kept, so that "
+        "clients of revisions before 2026-07-28 get no notices and no questions",
     )
     parser.add_argument(
         "--stream",
@@ -294,11 +295,14 @@ def _run_http(
 
 def _run_workers(served: Served, options: SimpleNamespace, folder: Path) -> int:
     """Serve over HTTP by processes that each make their own server."""
+    from toolc_runtime.sealing import common_keys
+
+    common_keys()  # here, where it can be said once
     bound = _bind(options)
     from toolc_runtime.workers import run_workers
 
     _listen(bound, served.package, options)
-    run_workers(
+    has_run = run_workers(
         folder,
         bound,
         options.workers,
@@ -307,7 +311,7 @@ def _run_workers(served: Served, options: SimpleNamespace, folder: Path) -> int:
         stream=options.stream,
         mock=options.mock,
     )
-    return 0
+    return 0 if has_run else _CANNOT_SERVE
 
 
 def _bind(options: SimpleNamespace) -> socket:

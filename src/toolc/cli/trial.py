@@ -27,6 +27,7 @@ from toolc_runtime.facts import ServedExample
 from toolc_runtime.jsonvalue import JsonObject, JsonValue, is_same
 from toolc_runtime.package import Package, PackageError
 from toolc_runtime.server import Catalog, LiveCatalog, build_server
+from toolc_runtime.stubs import written
 from toolc_runtime.tool import Implementation, ServedTool
 from toolc_runtime.validation import SchemaError, compile_schema
 
@@ -102,6 +103,7 @@ async def try_tools(
     PackageError, with what was logged, where the application cannot be started.
     """
     tools = {tool.name: tool for tool in package.tools}
+    unwritten = written(package)[1]
     reached: list[str] = []
     with _server_log() as log:
         async with (
@@ -109,7 +111,9 @@ async def try_tools(
             _client(_barred(package, reached), Application(), log) as barred,
         ):
             return [
-                await _Trying(tools[name], client, barred, reached, log).run(calls_all)
+                await _Trying(
+                    tools[name], client, barred, reached, log, is_written=name not in unwritten
+                ).run(calls_all)
                 for name in names
             ]
 
@@ -160,6 +164,8 @@ class _Trying:
         barred: Client,
         reached: list[str],
         log: list[str],
+        *,
+        is_written: bool,
     ) -> None:
         self._tool = tool
         self._client = client
@@ -168,7 +174,7 @@ class _Trying:
         self._log = log
         self._failures: list[Failure] = []
         self._remarks: list[str] = []
-        self._is_written = True
+        self._is_written = is_written
 
     async def run(self, calls_all: bool) -> Trial:
         examples = [
