@@ -192,21 +192,28 @@ def find_url(subject: Subject) -> Iterator[Found]:
 
 
 def find_same_description(index: Index) -> Iterator[Found]:
-    """Two tools of one description: buckets, never pairs."""
-    first: dict[str, str] = {}
-    for subject in index.rows:
-        text = " ".join(subject.description.lower().split())
-        if not text:
-            continue
-        other = first.setdefault(text, subject.name)
-        if other != subject.name:
+    """Tools of one description: buckets, never pairs; a finding a bucket."""
+    alike: dict[str, list[str]] = {}
+    for row in index.rows:
+        text = " ".join(row.description.lower().split())
+        if text:
+            alike.setdefault(text, []).append(row.name)
+    for first, *others in alike.values():
+        if others:
+            more = f" (and {len(others) - 1:,} more have it)" if len(others) > 1 else ""
             yield Found(
                 ("description",),
-                f'"{subject.name}" has the description of "{other}"',
+                f'"{others[0]}" has the description of "{first}"{more}',
                 "say what tells them apart",
-                tool=subject.name,
-                related=((other, ("description",), f'of "{other}"'),),
+                tool=others[0],
+                related=tuple(
+                    (name, ("description",), f'of "{name}"') for name in (first, *others[1:_NAMED])
+                ),
             )
+
+
+_NAMED = 4
+"""How many other tools of one description are pointed at."""
 
 
 def find_placeholder(subject: Subject) -> Iterator[Found]:
