@@ -59,6 +59,11 @@ def quoted(name: str, like: str) -> str:
     return name if not like.startswith('"') and _PLAIN.fullmatch(name) else f'"{name}"'
 
 
+def scalar(value: JsonValue) -> str:
+    """A boolean, a number or a text, as all three notations read it."""
+    return json.dumps(value, ensure_ascii=False)
+
+
 def _notation(document: Document) -> str:
     """`.toml`, `.yaml` or `.json`."""
     path = document.source.path if document.source is not None else ""
@@ -94,7 +99,7 @@ def replace_value(document: Document, pointer: Pointer, value: JsonValue) -> lis
     if place is None or _stands_elsewhere(place) or isinstance(value, (list, dict)):
         return None
     like = _text(document)[place.value.start : place.value.end]
-    written = json.dumps(value, ensure_ascii=False)
+    written = scalar(value)
     is_quoted = like.startswith(("'", '"')) or _notation(document) == ".yaml"
     if is_quoted and isinstance(value, str) and _PLAIN.fullmatch(value):
         written = quoted(value, like)
