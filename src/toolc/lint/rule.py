@@ -8,6 +8,7 @@ from enum import Enum
 from toolc.lint.subject import Index, Subject
 from toolc.model.diagnostic import Severity
 from toolc.model.document import Pointer
+from toolc.model.fix import Fix
 from toolc_runtime.light import NamedTuple
 
 
@@ -23,6 +24,8 @@ class Found(NamedTuple):
     """Whose; empty for the tool that the rule looked at."""
     related: tuple[tuple[str, Pointer, str], ...] = ()
     """Other tools' places: the tool's name, where in it, and what it has to do with this."""
+    fix: Fix | None = None
+    """What would mend it; its pointers are those of the tool's wire form."""
 
 
 class Kind(Enum):

@@ -11,6 +11,7 @@ from toolc.lint.rule import Found, Kind, Rule
 from toolc.lint.subject import Index, Subject
 from toolc.model.diagnostic import Severity
 from toolc.model.document import Pointer
+from toolc.model.fix import Fix, Rewrite
 
 _ORDERS = re.compile(
     r"(?:ignore|disregard|forget|override)\s+(?:all\s+|any\s+|the\s+|your\s+)*"
@@ -99,7 +100,30 @@ def find_hidden(subject: Subject) -> Iterator[Found]:
                 pointer,
                 f"{len(hidden)} characters here cannot be seen: {codes}",
                 "take them out: a model reads them, a reviewer does not",
+                fix=_without_hidden(pointer, text, hidden),
             )
+
+
+def _without_hidden(pointer: Pointer, text: str, hidden: list[str]) -> Fix | None:
+    """Without what cannot be seen. It is safe in a text that is read from left to right, unless it may
+    be a sign that this Python does not know yet."""
+    if pointer == ("name",):
+        return None
+    is_safe = (
+        pointer[-1] in ("title", "description")
+        and all(unicodedata.category(letter) not in ("Co", "Cn") for letter in hidden)
+        and all(
+            unicodedata.bidirectional(letter) not in ("R", "AL")
+            for letter in text
+            if letter not in hidden
+        )
+    )
+    return Fix("take the hidden characters out", (Rewrite(pointer, visible_letters),), is_safe)
+
+
+def visible_letters(text: str) -> list[str]:
+    """The letters of a text, those that cannot be seen empty."""
+    return ["" if _is_hidden(text, at) else letter for at, letter in enumerate(text)]
 
 
 def _names(subject: Subject) -> Iterator[tuple[Pointer, str]]:

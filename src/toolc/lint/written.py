@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from functools import partial
 
 from toolc import pipeline
+from toolc.builder.keys import fold
 from toolc.builder.tool import build_tool
 from toolc.check.places import Places as Written
+from toolc.edits import value_at
 from toolc.lint.engine import Linted
 from toolc.lint.subject import Subject
 from toolc.loader import load
@@ -51,7 +53,13 @@ class Definitions:
                 return Site(tool.path) if tool.path else None
             return _site(places.get(tool.name), document, tool.pointer, pointer, key)
 
-        return Linted(subject, tool.path, site)
+        def place(pointer: Pointer) -> tuple[Document, Pointer] | None:
+            document, places = self._file(tool.path)
+            if document is None:
+                return None
+            return _place(places.get(tool.name), document, tool.pointer, pointer)
+
+        return Linted(subject, tool.path, site, place)
 
     def document(self, path: str) -> Document | None:
         """A file's document; None for one that cannot be read."""
@@ -68,7 +76,7 @@ class Definitions:
         if document is None:
             return None, {}
         prefix = pipeline.name_prefix(path, self._project)
-        stem = path.rpartition("/")[2].partition(".")[0]
+        stem = path.rpartition("/")[2].rpartition(".")[0]
         read = pipeline.read_document(document, stem, self._project, self._shared, prefix=prefix)
         places = {}
         for metadata in read.tools:
@@ -83,16 +91,46 @@ def _site(
     if places is not None and pointer and pointer[0] in _SCHEMAS:
         other, place = places.written(pointer)
         return other.site(place, key=key)
+    ways = _ways(start, pointer)
+    # Where nothing stands there: the tool's name, or else the whole of its definition.
+    way = next(filter(None, (_spelled(document, way) for way in ways)), (*start, "name"))
+    return document.site(way, key=key)
+
+
+def _place(
+    places: Written | None, document: Document, start: Pointer, pointer: Pointer
+) -> tuple[Document, Pointer] | None:
+    """Where exactly an author wrote what stands at `pointer`."""
+    ways = _ways(start, pointer)
+    if places is not None and pointer and pointer[0] in _SCHEMAS:
+        document, way = places.written(pointer)
+        ways = [way]
+    found = next(filter(None, (_spelled(document, way) for way in ways)), None)
+    return None if found is None else (document, found)
+
+
+def _ways(start: Pointer, pointer: Pointer) -> list[Pointer]:
+    """Where in a document a part of a Tool object may have been written, its schemas aside."""
     ways = [pointer]
     if pointer[:1] == ("annotations",) and len(pointer) > 1:
         ways.insert(0, (_HINT_KEYS.get(str(pointer[1]), str(pointer[1])),))
     elif pointer and pointer[0] in _OTHER_KEYS:
         ways.insert(0, (*_OTHER_KEYS[str(pointer[0])], *pointer[1:]))
-    way = next((way for way in ways if document.has((*start, *way))), None)
-    if way is None:
-        # Nothing stands there: the tool's name, or else the whole of its definition.
-        return document.site((*start, "name"), key=key)
-    return document.site((*start, *way), key=key)
+    return [(*start, *way) for way in ways]
+
+
+def _spelled(document: Document, pointer: Pointer) -> Pointer | None:
+    """`pointer` in the document's own spelling of its last key; None where nothing stands there."""
+    if not pointer or document.has(pointer):
+        return pointer
+    *way, last = pointer
+    if not document.has(tuple(way)):
+        return None
+    table = value_at(document.value, tuple(way))
+    names = table if isinstance(table, dict) else ()
+    spelling = next((name for name in names if fold(name) == fold(str(last))), None)
+    found = (*way, spelling) if spelling is not None else None
+    return found if found is not None and document.has(found) else None
 
 
 class Listed(NamedTuple):
