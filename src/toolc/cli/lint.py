@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
 
-from toolc import driver
+from toolc import driver, files
 from toolc.cli import UsageError
 from toolc.cli.check import definitions_of
 from toolc.cli.console import Console
@@ -14,19 +14,25 @@ from toolc.cli.main import FAILED, OK
 from toolc.cli.options import COMMON, Option
 from toolc.cli.session import compile_project, find_project
 from toolc.files import read_bytes
+from toolc.lint.adopt import add_ignores
 from toolc.lint.engine import lint
+from toolc.lint.fixes import fix_all, is_wanted
+from toolc.lint.project import Workshop, definitions, lint_project
 from toolc.lint.selection import Selection, UnknownRule, means, select
 from toolc.lint.settings import LintSettings, read_settings
 from toolc.lint.suppressions import without_suppressed
 from toolc.lint.table import RULES
-from toolc.lint.written import Definitions, listed
+from toolc.lint.written import listed
 from toolc.loader import decode, load
-from toolc.model.diagnostic import Diagnostic, Severity, has_errors, in_order
+from toolc.loader.text import BYTE_ORDER_MARK
+from toolc.model.artifact import Action, Change, Owner, Plan
+from toolc.model.diagnostic import Diagnostic, Severity, in_order
 from toolc.model.document import SourceFile
 from toolc.model.findings import Findings
 from toolc.model.project import Project
-from toolc.pipeline import compile_shared, is_shared_file
+from toolc.report.changes import unified_diff
 from toolc.report.summary import Summary
+from toolc.report.visible import visible
 
 OPTIONS = (
     Option(
@@ -38,6 +44,12 @@ OPTIONS = (
     Option(("--select",), "the rules that speak: codes, names, sets, `all`", "RULES"),
     Option(("--extend-select",), "further rules that speak", "RULES"),
     Option(("--ignore",), "rules that do not speak", "RULES"),
+    Option(("--fix",), "mend what can be mended without changing what anybody means"),
+    Option(
+        ("--unsafe-fixes",), "with --fix or --diff: also mend what may have been meant otherwise"
+    ),
+    Option(("--diff",), "write nothing; print as a patch what would be mended or added"),
+    Option(("--add-ignores",), "suppress all that is found, where it is found"),
     Option(("--exit-zero",), "exit with 0 whatever is found"),
     Option(("--statistics",), "print how often each rule found something"),
     *COMMON,
@@ -50,21 +62,102 @@ def run(options: SimpleNamespace) -> int:
     others = [path for path in options.paths if _is_listed(path, opened)]
     if others and len(others) < len(options.paths):
         raise UsageError("definitions and other documents cannot be linted in one run")
+    is_editing = options.fix or options.diff or options.add_ignores
+    if options.fix and options.add_ignores:
+        raise UsageError("--fix and --add-ignores are two runs: mend first, then ignore the rest")
+    if options.unsafe_fixes and (options.add_ignores or not is_editing):
+        raise UsageError("--unsafe-fixes goes with --fix or --diff")
+    if others and is_editing:
+        raise UsageError("only definitions are edited: mend what this document was made from")
     settings, problems = _settings(opened)
     selection = _selection(settings, options)
     if others:
         root = os.getcwd()
         found, sources, summary = _lint_listed(others, selection, opened.project, console)
-    else:
-        root = opened.root
-        only = definitions_of(options.paths, root)
-        build = compile_project(opened, console, only)
-        found, sources = list(build.diagnostics), dict(build.sources)
-        if not has_errors(found):
-            with console.working("linting"):
-                found += _lint_project(build, selection)
-        summary = Summary(len(build.tools), build.files, console.milliseconds)
-    return _report(options, console, in_order([*problems, *found]), sources, summary, root=root)
+        return _report(options, console, in_order([*problems, *found]), sources, summary, root=root)
+    only = definitions_of(options.paths, opened.root)
+    if is_editing:
+        code = _edit(options, console, opened, selection, only)
+        if code is not None:
+            return code
+    build = compile_project(opened, console, only)
+    with console.working("linting"):
+        told = lint_project(
+            build.tools,
+            build.diagnostics,
+            build.sources,
+            selection,
+            build.project,
+            is_whole=not only,
+        )
+    summary = Summary(len(build.tools), build.files, console.milliseconds)
+    told = in_order([*problems, *told])
+    return _report(options, console, told, build.sources, summary, root=opened.root)
+
+
+def _edit(
+    options: SimpleNamespace,
+    console: Console,
+    opened: driver.Opened,
+    selection: Selection,
+    only: tuple[str, ...],
+) -> int | None:
+    """Mend or suppress what is found, on the disk or in a patch; None where the rest is to be told."""
+    build = compile_project(opened, console, only)
+    before = definitions(build.sources, build.project)
+    attachments = driver.Reader(build.root).read_attachment
+    workshop = Workshop(build.project, selection, attachments, is_whole=not only)
+    with console.working("editing"):
+        if options.add_ignores:
+            outcome = add_ignores(before, workshop.look, workshop.is_right)
+        else:
+            unsafe = options.unsafe_fixes
+            outcome = fix_all(before, workshop.look, workshop.is_right, unsafe=unsafe)
+    plan = Plan(_changes(build.root, before, outcome.changed(before)), 0)
+    verb = "ignored" if options.add_ignores else "mended"
+    if options.diff:
+        console.emit(unified_diff(plan))
+        return FAILED if plan.changes else OK
+    folders = {change.path.rpartition("/")[0] or "." for change in plan.changes}
+    problems = files.commit(build.root, plan, sorted(folders)).problems
+    if problems:
+        return console.report(problems, build.sources, None, root=build.root)
+    for text in _account(outcome.made, verb):
+        console.say(text)
+    for text in _account(outcome.refused, f"not {verb}, since its file is laid out otherwise"):
+        console.say(text)
+    return None
+
+
+def _changes(
+    root: str, before: Mapping[str, SourceFile], after: Mapping[str, str]
+) -> tuple[Change, ...]:
+    """What is to be written; a byte order mark stays. UsageError where a file has changed since it was
+    read."""
+    standing, _ = files.read_standing(root, after)
+    changes = []
+    for path, text in after.items():
+        old = standing.get(path, "")
+        mark = BYTE_ORDER_MARK if old.startswith(BYTE_ORDER_MARK) else ""
+        if old != mark + before[path].text:
+            raise UsageError(f"{path!r} has changed meanwhile; nothing is written")
+        changes.append(Change(Action.UPDATE, path, old, mark + text, Owner.HUMAN))
+    return tuple(changes)
+
+
+def _account(found: Sequence[Diagnostic], verb: str) -> list[str]:
+    """A line for each file and code: how often, and by what."""
+    counts: dict[tuple[str, str, str], int] = {}
+    for one in found:
+        title = one.fix.title if one.fix is not None and verb != "ignored" else ""
+        key = one.path, one.code, title
+        counts[key] = counts.get(key, 0) + 1
+    return [
+        f"{visible(path)}: {verb} {code}"
+        + (f" {number} times" if number > 1 else "")
+        + (f" ({visible(title)})" if title else "")
+        for (path, code, title), number in counts.items()
+    ]
 
 
 def _is_listed(path: str, opened: driver.Opened) -> bool:
@@ -109,15 +202,6 @@ def _selection(settings: LintSettings, options: SimpleNamespace) -> Selection:
 
 def _split(text: str | None) -> tuple[str, ...]:
     return tuple(part.strip() for part in (text or "").split(",") if part.strip())
-
-
-def _lint_project(build: driver.Build, selection: Selection) -> tuple[Diagnostic, ...]:
-    sources = [source for path, source in build.sources.items() if is_shared_file(path)]
-    shared, _ = compile_shared(sorted(sources), build.project)
-    definitions = Definitions(build.sources, shared, build.project)
-    found = lint([definitions.linted(tool) for tool in build.tools], selection, build.project)
-    paths = dict.fromkeys(tool.path for tool in build.tools)
-    return without_suppressed(found, map(definitions.document, paths), selection.codes)
 
 
 def _lint_listed(
@@ -165,6 +249,16 @@ def _report(
             console.emit(f"{number:>6,}  {code}\n")
     else:
         console.report(found, sources, summary, root=root)
+        _say_fixable(console, found)
     if options.exit_zero:
         return OK
     return FAILED if any(one.severity > Severity.NOTE for one in found) else OK
+
+
+def _say_fixable(console: Console, found: Sequence[Diagnostic]) -> None:
+    safe = sum(is_wanted(one, unsafe=False) for one in found)
+    unsafe = sum(is_wanted(one, unsafe=True) for one in found) - safe
+    parts = [f"{safe:,} by `toolc lint --fix`"] if safe else []
+    parts += [f"{unsafe:,} by `toolc lint --fix --unsafe-fixes`"] if unsafe else []
+    if parts:
+        console.say(f"can be mended: {', '.join(parts)}")
