@@ -14,8 +14,9 @@ from toolc.lint.engine import Linted
 from toolc.lint.subject import Subject
 from toolc.loader import load
 from toolc.model.diagnostic import Diagnostic, Severity
-from toolc.model.document import Document, JsonValue, Places, Pointer, Site, SourceFile
+from toolc.model.document import Document, JsonObject, JsonValue, Places, Pointer, Site, SourceFile
 from toolc.model.findings import Findings
+from toolc.model.metadata import Parameter
 from toolc.model.project import Project
 from toolc.model.shared import Shared
 from toolc.model.tool import Facts, Tool
@@ -81,8 +82,48 @@ class Definitions:
         places = {}
         for metadata in read.tools:
             tool, checked = build_tool(metadata, self._project, Findings(document))
-            places[metadata.name] = Written(metadata, checked, tool.facts.types)
+            written = Written(metadata, checked, tool.facts.types)
+            rows = {**_rows_of(written, tool.to_wire()), **checked}
+            places[metadata.name] = written._replace(checked=rows)
         return document, places
+
+
+def _rows_of(written: Written, wire: JsonObject) -> dict[Pointer, Parameter]:
+    """The tables that the parts of a tool's schemas were written as, by their places in these."""
+    found: dict[Pointer, Parameter] = {}
+    metadata = written.metadata
+    sides = (("inputSchema", metadata.parameters), ("outputSchema", metadata.output))
+    waiting: list[tuple[Pointer, JsonValue, tuple[Parameter, ...]]] = [
+        ((side,), wire.get(side), tuple(rows)) for side, rows in sides if rows
+    ]
+    while waiting:
+        pointer, schema, rows = waiting.pop()
+        way, table = _object_in(pointer, schema)
+        for row in rows:
+            place = (*way, "properties", row.name)
+            inner = table.get(row.name)
+            if isinstance(inner, dict) and len(place) < _DEEPEST:
+                found[place] = row
+                for part in written.rows(row):
+                    waiting.append((place, inner, part.properties or ()))
+    return found
+
+
+_DEEPEST = 64
+
+
+def _object_in(pointer: Pointer, schema: JsonValue) -> tuple[Pointer, JsonObject]:
+    """Where the object with named members is that a schema describes, perhaps as the items of a list or
+    beside null; and those members."""
+    while isinstance(schema, dict):
+        if isinstance(table := schema.get("properties"), dict):
+            return pointer, table
+        branches = schema.get("anyOf")
+        if isinstance(branches, list) and branches:
+            pointer, schema = (*pointer, "anyOf", 0), branches[0]
+        else:
+            pointer, schema = (*pointer, "items"), schema.get("items")
+    return pointer, {}
 
 
 def _site(
