@@ -62,7 +62,10 @@ def _nearest_key(pointer: Pointer, value: JsonValue) -> Fix | None:
     return None if near is None else Fix(f'write "{near}"', (Rename(pointer, near),))
 
 
-def _no_default(pointer: Pointer, _value: JsonValue) -> Fix:
+def _no_default(pointer: Pointer, _value: JsonValue) -> Fix | None:
+    # A shared type's default may be of use to others.
+    if pointer[0] == "types":
+        return None
     return Fix("take the default away", (Remove(pointer),))
 
 
