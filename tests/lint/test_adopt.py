@@ -121,6 +121,15 @@ CASES: dict[str, tuple[tuple[str, ...], str, str, str]] = {
         '{"x-toolc-ignore": ["D308"], "title": "A", "inputSchema": {"type": "object", "properties": '
         '{"n": {"type": "string", "enum": ["on", "off"]}}}}',
     ),
+    "JSON, here and there": (
+        ("D203", "D301", "D308"),
+        "a.json",
+        '{"parameters": [{"name": "n", "type": "int"}, {"name": "m", "type": "int", "title": "TODO", '
+        '"description": "TODO"}], "annotations": {"title": "TODO"}}',
+        '{"x-toolc-ignore": ["D203"], "parameters": [{"name": "n", "x-toolc-ignore": ["D301"], '
+        '"type": "int"}, {"name": "m", "x-toolc-ignore": ["D203"], "type": "int", "title": "TODO", '
+        '"description": "TODO"}], "annotations": {"title": "TODO"}}',
+    ),
     "JSON, with others": (
         ("D202", "D204"),
         "find_notes.json",

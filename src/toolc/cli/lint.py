@@ -124,7 +124,7 @@ def _edit(
         return console.report(problems, build.sources, None, root=build.root)
     for text in _account(outcome.made, verb):
         console.say(text)
-    for text in _account(outcome.refused, f"not {verb}, since its file is laid out otherwise"):
+    for text in _account(outcome.refused, f"laid out so that it cannot be {verb}:"):
         console.say(text)
     return None
 

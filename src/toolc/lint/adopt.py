@@ -6,7 +6,7 @@ In TOML and YAML a comment on a line of its own stands above what a finding is a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from toolc import edits
 from toolc.edits import Edit
@@ -15,7 +15,7 @@ from toolc.lint.suppressions import KEY, UNUSED, find_suppressions
 from toolc.loader import load
 from toolc.model.codes import CODES
 from toolc.model.diagnostic import Diagnostic, Severity
-from toolc.model.document import Document, Pointer, SourceFile, Span
+from toolc.model.document import Document, JsonValue, Pointer, SourceFile, Span
 from toolc.model.fix import Fix
 
 _KEEPS_TOOLS = Fix("ignore it", (), is_safe=True, keeps_tools=True)
@@ -34,26 +34,28 @@ def add_ignores(sources: Sources, look: Look, is_right: IsRight) -> Outcome:
         if one.path in texts and one.site is not None and one.site.span and one.code != UNUSED:
             by_path.setdefault(one.path, []).append(one)
     for path, some in by_path.items():
-        for group in _lines(texts[path], some):
-            after = _ignored(texts, path, group, is_right)
+        for group, ways in _groups(texts[path], some):
+            after = _ignored(texts, path, group, ways, is_right)
             (made if after is not None else refused).extend(group)
             texts[path] = after or texts[path]
     return Outcome(texts, tuple(made), tuple(refused), look(texts) if made else found)
 
 
-def _lines(source: SourceFile, found: Iterable[Diagnostic]) -> Iterator[list[Diagnostic]]:
-    """The findings line by line from the last to the first; in JSON each by itself."""
-    is_json = source.path.endswith(".json")
+def _groups(
+    source: SourceFile, found: Iterable[Diagnostic]
+) -> Iterator[tuple[list[Diagnostic], list[Pointer]]]:
+    """The findings line by line from the last to the first, so that places before an edit stay true;
+    in JSON each by itself, with the objects around it from the innermost on."""
+    if source.path.endswith(".json"):
+        document = load(source)[0]
+        for one in found:
+            yield [one], [] if document is None else _around(document, _start(one))
+        return
     groups: dict[int, list[Diagnostic]] = {}
     for one in found:
-        start = _start(one)
-        key = start if is_json else edits.line_around(source.text, start)[0]
-        groups.setdefault(key, []).append(one)
-    for key in sorted(groups, reverse=True):
-        if is_json:
-            yield from ([one] for one in groups[key])
-        else:
-            yield groups[key]
+        groups.setdefault(edits.line_around(source.text, _start(one))[0], []).append(one)
+    for line in sorted(groups, reverse=True):
+        yield groups[line], []
 
 
 def _start(found: Diagnostic) -> int:
@@ -61,15 +63,22 @@ def _start(found: Diagnostic) -> int:
 
 
 def _ignored(
-    sources: Sources, path: str, found: Sequence[Diagnostic], is_right: IsRight
+    sources: Sources,
+    path: str,
+    found: Sequence[Diagnostic],
+    ways: Sequence[Pointer],
+    is_right: IsRight,
 ) -> SourceFile | None:
-    """A file in which some findings of one line are suppressed; None where that cannot be done."""
+    """A file in which some findings of one line are suppressed, in JSON in one of the objects `ways`;
+    None where that cannot be done."""
     document = load(sources[path])[0]
     if document is None or document.source is None:
         return None
     if path.endswith(".json"):
         one = found[0]
-        for edit in _json_edits(document, one):
+        if any(one.code in _standing(document, way) for way in ways):
+            return sources[path]  # another finding of the rule has brought it in
+        for edit in _json_edits(document, ways, one.code):
             after = SourceFile(path, edits.apply(document.source.text, [edit]))
             if is_right(sources, after, one._replace(fix=_KEEPS_TOOLS)):
                 return after
@@ -115,25 +124,38 @@ def _is_commented(before: Document, after: SourceFile, rows: Iterable[tuple[str,
     )
 
 
-def _json_edits(document: Document, found: Diagnostic) -> Iterator[Edit]:
-    """Ways to suppress a finding in an object around it, from the innermost to the outermost."""
-    offset = _start(found)
-    around: list[tuple[int, Pointer]] = []
-    for pointer, place in document.places.items():
-        value = edits.value_at(document.value, pointer)
-        if isinstance(value, dict) and KEY not in pointer and _covers(place.value, offset):
-            around.append((place.value.end - place.value.start, pointer))
-    for _, pointer in sorted(around):
+def _around(document: Document, offset: int) -> list[Pointer]:
+    """The objects around a place, from the innermost to the outermost."""
+    around = [
+        pointer
+        for pointer, place in document.places.items()
+        if isinstance(edits.value_at(document.value, pointer), dict)
+        and KEY not in pointer
+        and _covers(place.value, offset)
+    ]
+    return sorted(around, key=len, reverse=True)
+
+
+def _standing(document: Document, pointer: Pointer) -> Collection[JsonValue]:
+    """The codes that an object suppresses."""
+    table = edits.value_at(document.value, pointer)
+    codes = table.get(KEY) if isinstance(table, dict) else None
+    return codes if isinstance(codes, (list, dict)) else ()
+
+
+def _json_edits(document: Document, ways: Iterable[Pointer], code: str) -> Iterator[Edit]:
+    """The edits that suppress a code in one or another of some objects."""
+    for pointer in ways:
         table = edits.value_at(document.value, pointer)
         assert isinstance(table, dict)
         edit: Edit | None
         standing = table.get(KEY)
         if isinstance(standing, list):
-            edit = edits.add_item(document, (*pointer, KEY), found.code)
+            edit = edits.add_item(document, (*pointer, KEY), code)
         elif isinstance(standing, dict):
-            edit = edits.add_key(document, (*pointer, KEY), found.code, '""', None)
+            edit = edits.add_key(document, (*pointer, KEY), code, '""', None)
         else:
             beside = "name" if "name" in table else None
-            edit = edits.add_key(document, pointer, KEY, f'["{found.code}"]', beside)
+            edit = edits.add_key(document, pointer, KEY, f'["{code}"]', beside)
         if edit is not None:
             yield edit
