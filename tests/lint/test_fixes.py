@@ -214,6 +214,12 @@ UNSAFE: dict[str, Case] = {
         'description = "פתק\u200f notes"\n',
         'description = "פתק notes"\n',
     ),
+    "letters that only look Latin": (
+        "X105",
+        "a.yaml",
+        "description: >\n  Find p\u0430ges\n  of \u0421\u041c and \uff30\uff41ges here\ntitle: Te\u03bft\n",
+        "description: >\n  Find pages\n  of \u0421\u041c and Pages here\ntitle: Teot\n",
+    ),
     "hidden characters in a value": (
         "X104",
         "a.yaml",
@@ -281,6 +287,18 @@ LEFT: dict[str, Case] = {
         "b.yaml",
         "description: B\n",
         "description: a\ndescripton: b\n",
+    ),
+    "letters of which one looks like none of Latin": (
+        "X105",
+        "b.yaml",
+        "description: B\n",
+        "description: Find p\u0430ge\u0436 of it\n",
+    ),
+    "a spelling that dotted keys repeat": (
+        "M103",
+        "b.toml",
+        "description = 'B'\n",
+        "input_schema.type = 'object'\ninput_schema.title = 'A'\n",
     ),
     "a boolean text with more than two meanings": (
         "D308",
