@@ -9,8 +9,6 @@ from typing import Any
 
 import pytest
 
-from toolc.cli import main
-
 Toolc = Callable[..., Any]
 """The fixture of that name: arguments -> code, out, err."""
 
@@ -24,6 +22,7 @@ BEFORE = (
     b"[[parameters]]\r\n"
     b"name = 'word'\r\n"
     b"type = 'string'\r\n"
+    b"description = 'What they hold'\r\n"
     b"required = true\r\n"
     b"default = 'x' # why"
 )
@@ -32,9 +31,8 @@ UNSAFE = SAFE.replace(b"default = 'x' # why", b"# why")
 
 
 @pytest.fixture
-def definition(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def definition(folder: Path) -> Path:
     """A project of one definition, with a note that is mended safely and a warning that is not."""
-    monkeypatch.setitem(main.COMMANDS, "lint", "say what may be wrong with tools that compile")
     (folder / "tooldefs").mkdir()
     (folder / "toolc.toml").touch()
     path = folder / "tooldefs/find_notes.toml"
@@ -61,12 +59,13 @@ def test_unsafe_fixes(definition: Path, toolc: Toolc) -> None:
 
 
 def test_a_run_without_them_says_what_can_be_mended(definition: Path, toolc: Toolc) -> None:
-    ran = toolc("lint")
-    assert ran.code == 1
-    assert definition.read_bytes() == BEFORE
-    assert ran.out.endswith(
-        "can be mended: 1 by `toolc lint --fix`, 1 by `toolc lint --fix --unsafe-fixes`\n"
-    )
+    for _ in range(2):  # the second time from what is kept
+        ran = toolc("lint")
+        assert ran.code == 1
+        assert definition.read_bytes() == BEFORE
+        assert ran.out.endswith(
+            "can be mended: 1 by `toolc lint --fix`, 1 by `toolc lint --fix --unsafe-fixes`\n"
+        )
 
 
 @pytest.mark.parametrize(

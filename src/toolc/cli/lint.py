@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from functools import partial
 from types import SimpleNamespace
 
 from toolc import driver, files
@@ -13,21 +14,23 @@ from toolc.cli.console import Console
 from toolc.cli.main import FAILED, OK
 from toolc.cli.options import COMMON, Option
 from toolc.cli.session import compile_project, find_project
-from toolc.files import read_bytes
+from toolc.files import PROJECT_FILE, read_bytes
 from toolc.lint.adopt import add_ignores
+from toolc.lint.clients.profile import Clients
 from toolc.lint.engine import lint
 from toolc.lint.fixes import fix_all, is_wanted
-from toolc.lint.project import Workshop, definitions, lint_project
+from toolc.lint.project import Workshop, definitions
 from toolc.lint.selection import Selection, UnknownRule, means, select
 from toolc.lint.settings import LintSettings, read_settings
 from toolc.lint.suppressions import without_suppressed
 from toolc.lint.table import RULES
 from toolc.lint.written import listed
+from toolc.linting import lint_project
 from toolc.loader import decode, load
 from toolc.loader.text import BYTE_ORDER_MARK
 from toolc.model.artifact import Action, Change, Owner, Plan
-from toolc.model.diagnostic import Diagnostic, Severity, in_order
-from toolc.model.document import SourceFile
+from toolc.model.diagnostic import Diagnostic, Severity, has_errors, in_order
+from toolc.model.document import Document, Pointer, Site, SourceFile
 from toolc.model.findings import Findings
 from toolc.model.project import Project
 from toolc.report.changes import unified_diff
@@ -44,6 +47,10 @@ OPTIONS = (
     Option(("--select",), "the rules that speak: codes, names, sets, `all`", "RULES"),
     Option(("--extend-select",), "further rules that speak", "RULES"),
     Option(("--ignore",), "rules that do not speak", "RULES"),
+    Option(
+        ("--server",), "lint a running server: its URL, or the command that starts it", "SERVER"
+    ),
+    Option(("--client",), "clients to speak for: names, paths of profiles, `all`", "NAMES"),
     Option(("--fix",), "mend what can be mended without changing what anybody means"),
     Option(
         ("--unsafe-fixes",), "with --fix or --diff: also mend what may have been meant otherwise"
@@ -58,7 +65,9 @@ OPTIONS = (
 
 def run(options: SimpleNamespace) -> int:
     console = Console(options)
-    opened = find_project(options, required=not options.paths)
+    if options.server and options.paths:
+        raise UsageError("--server takes the place of paths")
+    opened = find_project(options, required=not (options.paths or options.server))
     others = [path for path in options.paths if _is_listed(path, opened)]
     if others and len(others) < len(options.paths):
         raise UsageError("definitions and other documents cannot be linted in one run")
@@ -67,32 +76,39 @@ def run(options: SimpleNamespace) -> int:
         raise UsageError("--fix and --add-ignores are two runs: mend first, then ignore the rest")
     if options.unsafe_fixes and (options.add_ignores or not is_editing):
         raise UsageError("--unsafe-fixes goes with --fix or --diff")
-    if others and is_editing:
-        raise UsageError("only definitions are edited: mend what this document was made from")
+    if (others or options.server) and is_editing:
+        raise UsageError("only definitions are edited: mend what these tools were made from")
     settings, problems = _settings(opened)
     selection = _selection(settings, options)
-    if others:
+    named, folder = _split(options.client), os.getcwd()
+    if not named:
+        named, folder = settings.clients, opened.root
+    if named:
+        from toolc.cli.clients import load_named
+
+        loaded = load_named(named, folder)
+        if has_errors(loaded.diagnostics):
+            return console.report(loaded.diagnostics, loaded.sources, None, root=folder)
+        selection = selection._replace(clients=Clients(loaded.profiles))
+    sources: dict[str, SourceFile] = {}
+    if options.server:
+        root = os.getcwd()
+        found, summary = _lint_server(options.server, selection, opened.project, console)
+    elif others:
         root = os.getcwd()
         found, sources, summary = _lint_listed(others, selection, opened.project, console)
-        return _report(options, console, in_order([*problems, *found]), sources, summary, root=root)
-    only = definitions_of(options.paths, opened.root)
-    if is_editing:
-        code = _edit(options, console, opened, selection, only)
-        if code is not None:
-            return code
-    build = compile_project(opened, console, only)
-    with console.working("linting"):
-        told = lint_project(
-            build.tools,
-            build.diagnostics,
-            build.sources,
-            selection,
-            build.project,
-            is_whole=not only,
-        )
-    summary = Summary(len(build.tools), build.files, console.milliseconds)
-    told = in_order([*problems, *told])
-    return _report(options, console, told, build.sources, summary, root=opened.root)
+    else:
+        root = opened.root
+        only = definitions_of(options.paths, root)
+        if is_editing:
+            code = _edit(options, console, opened, selection, only)
+            if code is not None:
+                return code
+        with console.working("linting"):
+            run = lint_project(opened, selection, only, partial(_setting_site, opened))
+        found, sources = list(run.diagnostics), {**opened.sources, **run.sources}
+        summary = Summary(run.tools, run.files, console.milliseconds)
+    return _report(options, console, in_order([*problems, *found]), sources, summary, root=root)
 
 
 def _edit(
@@ -170,16 +186,25 @@ def _is_listed(path: str, opened: driver.Opened) -> bool:
 
 def _settings(opened: driver.Opened) -> tuple[LintSettings, tuple[Diagnostic, ...]]:
     """`[lint]` of the project file, and what is wrong with it."""
-    source = opened.sources.get(opened.project.path)
-    document = None if source is None else load(source)[0]
+    document, pointer = _project_file(opened)
     if document is None or not opened.project.lint:
         return LintSettings(), ()
-    value = document.value
-    pointer = (
-        ("lint",) if isinstance(value, dict) and "lint" in value else ("tool", "toolc", "lint")
-    )
     findings = Findings(document)
-    return read_settings(opened.project.lint, pointer, findings), tuple(findings)
+    return read_settings(opened.project.lint, (*pointer, "lint"), findings), tuple(findings)
+
+
+def _project_file(opened: driver.Opened) -> tuple[Document | None, Pointer]:
+    """The project file, and the way in it to the project's settings."""
+    source = opened.sources.get(opened.project.path)
+    document = None if source is None else load(source)[0]
+    is_own = source is not None and source.path.endswith(PROJECT_FILE)
+    return document, () if is_own else ("tool", "toolc")
+
+
+def _setting_site(opened: driver.Opened, setting: Pointer) -> Site | None:
+    """Where the project file says a setting."""
+    document, pointer = _project_file(opened)
+    return None if document is None else document.site((*pointer, *setting))
 
 
 def _selection(settings: LintSettings, options: SimpleNamespace) -> Selection:
@@ -226,9 +251,26 @@ def _lint_listed(
         if not read.tools:
             raise UsageError(f"{path!r} holds no tools: neither a manifest nor a list of tools")
         number += len(read.tools)
-        said = lint(read.tools, selection, project)
+        said = lint(read.tools, selection, read.project)
         found += (*read.diagnostics, *without_suppressed(said, [document], selection.codes))
     return found, sources, Summary(number, len(paths), console.milliseconds)
+
+
+def _lint_server(
+    server: str, selection: Selection, project: Project, console: Console
+) -> tuple[list[Diagnostic], Summary]:
+    """What is said of the tools that a server lists."""
+    try:
+        from toolc.cli.remote import list_tools
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("anyio", "mcp"):
+            raise
+        needed = 'pip install "toolc[serve]"'
+        raise UsageError(f"{error.name} is not installed; --server needs: {needed}") from None
+    with console.working("listing"):
+        read = listed(Document(None, list_tools(server)), project)
+    found = [*read.diagnostics, *lint(read.tools, selection, read.project)]
+    return found, Summary(len(read.tools), 1, console.milliseconds)
 
 
 def _report(

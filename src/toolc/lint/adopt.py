@@ -31,7 +31,7 @@ def add_ignores(sources: Sources, look: Look, is_right: IsRight) -> Outcome:
         return Outcome(texts, (), (), found)
     by_path: dict[str, list[Diagnostic]] = {}
     for one in found:
-        if one.path in texts and one.site is not None and one.site.span and one.code != UNUSED:
+        if one.path in texts and one.site is not None and one.site.span and one.code != UNUSED.code:
             by_path.setdefault(one.path, []).append(one)
     for path, some in by_path.items():
         for group, ways in _groups(texts[path], some):

@@ -194,7 +194,7 @@ def find_url(subject: Subject) -> Iterator[Found]:
 def find_same_description(index: Index) -> Iterator[Found]:
     """Two tools of one description: buckets, never pairs."""
     first: dict[str, str] = {}
-    for subject in index.subjects:
+    for subject in index.rows:
         text = " ".join(subject.description.lower().split())
         if not text:
             continue

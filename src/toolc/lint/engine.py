@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from toolc.edits import value_at
 from toolc.lint.rule import Found, Rule
 from toolc.lint.selection import Selection
-from toolc.lint.subject import Index, Subject
+from toolc.lint.subject import Index, Row, Subject
 from toolc.model.diagnostic import Diagnostic, Related, in_order
 from toolc.model.document import Document, Pointer, Site
 from toolc.model.fix import Cut, Fix, Put, Rewrite, Step
 from toolc.model.project import Project
 from toolc_runtime.light import NamedTuple
+
+SiteOf = Callable[[Pointer, bool], "Site | None"]
+"""`(pointer, key)`: where a value of a tool's wire form was written, or its key."""
+
+PlaceOf = Callable[[Pointer], "tuple[Document, Pointer] | None"]
+"""The document that says what stands at a pointer, and where in it; None where none does."""
+
+SettingSite = Callable[[Pointer], "Site | None"]
+"""Where the project says a setting, such as `("server", "instructions")`."""
 
 
 def _nowhere(_pointer: Pointer) -> None:
@@ -20,58 +29,115 @@ def _nowhere(_pointer: Pointer) -> None:
 
 
 class Linted(NamedTuple):
-    """A tool to be linted, and the way from a place in its wire form to where that was written."""
+    """A tool to be linted."""
 
     subject: Subject
     path: str
-    site: Callable[[Pointer, bool], Site | None]
-    """`(pointer, key)`: the value's own place, or the key's."""
-    place: Callable[[Pointer], tuple[Document, Pointer] | None] = _nowhere
-    """The document that says what stands at a pointer, and where in it; None where none does."""
+    site: SiteOf
+    place: PlaceOf = _nowhere
 
 
-def lint(tools: Sequence[Linted], selection: Selection, project: Project) -> tuple[Diagnostic, ...]:
-    """What the selected rules say of some tools, in the order of files and places."""
-    by_name = {tool.subject.name: tool for tool in tools}
-    found: list[Diagnostic] = []
-    for tool in tools:
-        found += _lint_one(tool, selection)
-    index = Index([tool.subject for tool in tools], project)
-    for rule in selection.rules:
-        if rule.look_at_all is not None:
-            for one in rule.look_at_all(index):
-                tool = by_name[one.tool]
-                if selection.is_told(rule, tool.path):
-                    found.append(_told(one, rule, tool, selection, by_name))
+class Place(NamedTuple):
+    """Where a tool, or the project, says what it says."""
+
+    path: str
+    site: SiteOf
+
+
+def lint(
+    tools: Sequence[Linted],
+    selection: Selection,
+    project: Project,
+    setting: SettingSite | None = None,
+) -> tuple[Diagnostic, ...]:
+    """What the selected rules say of some tools, in the order of files and places.
+
+    Without `setting`, a finding on a setting names the project file only.
+    """
+    places = {tool.subject.name: Place(tool.path, tool.site) for tool in tools}
+    places[""] = project_place(project, setting)
+    found = [one for tool in tools for one in lint_one(tool, selection)]
+    found += lint_together([tool.subject.row for tool in tools], places.get, selection, project)
     return in_order(found)
 
 
-def _lint_one(tool: Linted, selection: Selection) -> Iterator[Diagnostic]:
+def project_place(project: Project, setting: SettingSite | None) -> Place:
+    """The place of a finding that is about no tool, but about the project's settings."""
+
+    def site(pointer: Pointer, _key: bool) -> Site | None:
+        said = setting(pointer) if setting is not None else None
+        return said or (Site(project.path) if project.path else None)
+
+    return Place(project.path, site)
+
+
+def lint_one(tool: Linted, selection: Selection) -> Iterator[Diagnostic]:
+    """What the rules say that look at one tool."""
+    own = Place(tool.path, tool.site)
     for rule in selection.rules:
-        if rule.look is None or not selection.is_told(rule, tool.path):
+        if not selection.is_told(rule, tool.path):
             continue
-        for one in rule.look(tool.subject):
-            yield _told(one, rule, tool, selection, {})
+        for one in _found_in(rule, tool.subject, selection):
+            others = {"": own}
+            told = _told(one, rule, selection, tool.subject.name, own, others.get)
+            fix = None if one.fix is None else _placed(one.fix, tool)
+            yield told if fix is None else told._replace(fix=fix)
+
+
+def _found_in(rule: Rule, subject: Subject, selection: Selection) -> Iterator[Found]:
+    if rule.look is not None:
+        yield from rule.look(subject)
+    if rule.look_for is not None and selection.clients:
+        yield from rule.look_for(subject, selection.clients)
+
+
+def lint_together(
+    rows: Iterable[Row],
+    place_of: Callable[[str], Place | None],
+    selection: Selection,
+    project: Project,
+) -> Iterator[Diagnostic]:
+    """What the rules say that compare tools; `place_of` gives the place of a tool by its name, and
+    that of the project for an empty one."""
+    index = Index(tuple(rows), project)
+    for rule in selection.rules:
+        for one in _found_in_all(rule, index, selection):
+            place = place_of(one.tool)
+            if place is not None and selection.is_told(rule, place.path):
+                yield _told(one, rule, selection, one.tool, place, place_of)
+
+
+def _found_in_all(rule: Rule, index: Index, selection: Selection) -> Iterator[Found]:
+    if rule.look_at_all is not None:
+        yield from rule.look_at_all(index)
+    if rule.look_for_all is not None and selection.clients:
+        yield from rule.look_for_all(index, selection.clients)
 
 
 def _told(
-    found: Found, rule: Rule, tool: Linted, selection: Selection, others: dict[str, Linted]
+    found: Found,
+    rule: Rule,
+    selection: Selection,
+    tool: str,
+    place: Place,
+    place_of: Callable[[str], Place | None],
 ) -> Diagnostic:
+    site = place.site(found.pointer, found.key)
     related = []
     for name, pointer, said in found.related:
-        site = others[name].site(pointer, False) if name in others else None
-        if site is not None:
-            related.append(Related(said, site))
+        other = place_of(name)
+        other_site = None if other is None else other.site(pointer, False)
+        if other_site is not None and other_site != site:
+            related.append(Related(said, other_site))
     return Diagnostic(
         rule.code,
-        selection.severity(rule),
+        selection.severity(rule, found),
         found.message,
-        tool.site(found.pointer, found.key),
+        site,
         found.hint,
         tuple(related),
-        tool.subject.name,
+        tool,
         found.pointer,
-        None if found.fix is None else _placed(found.fix, tool),
     )
 
 

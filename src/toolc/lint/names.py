@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from toolc.lint.rule import Found, Kind, Rule, Set
-from toolc.lint.subject import Index, Subject
+from toolc.lint.subject import Index, Subject, words_of_name
 from toolc.lint.words import GENERIC_NAMES, VERBS
 from toolc.model.diagnostic import Severity
 
@@ -50,7 +50,7 @@ def find_no_verb(subject: Subject) -> Iterator[Found]:
 
 
 def find_other_style(index: Index) -> Iterator[Found]:
-    styles = {subject.name: style_of(subject.name) for subject in index.subjects}
+    styles = {subject.name: style_of(subject.name) for subject in index.rows}
     counts = Counter(style for style in styles.values() if style)
     if not counts:
         return
@@ -90,8 +90,8 @@ def find_long(subject: Subject) -> Iterator[Found]:
 def find_same_words(index: Index) -> Iterator[Found]:
     """Names that have the same words in another order: buckets, never pairs."""
     first: dict[tuple[str, ...], str] = {}
-    for subject in index.subjects:
-        words = tuple(sorted(subject.name_words))
+    for subject in index.rows:
+        words = tuple(sorted(words_of_name(subject.name)))
         other = first.setdefault(words, subject.name)
         if other != subject.name and words and _bare(other) != _bare(subject.name):
             yield Found(

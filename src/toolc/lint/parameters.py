@@ -230,7 +230,6 @@ RULES = (
         wrong=_DESCRIBED + '\n[[parameters]]\nname = "word"\ntype = "string"\n',
         right=_parameter('name = "word"\ntype = "string"\n'),
         look=find_undescribed,
-        set=Set.CHECKLIST,
     ),
     Rule(
         "D302",

@@ -13,7 +13,7 @@ from toolc.lint.suppressions import UNUSED, without_suppressed
 from toolc.lint.written import Definitions
 from toolc.loader import SUFFIXES
 from toolc.model.codes import CODES
-from toolc.model.diagnostic import Diagnostic, Severity, has_errors, in_order
+from toolc.model.diagnostic import Diagnostic, Severity, in_order
 from toolc.model.document import JsonObject, SourceFile
 from toolc.model.project import Project
 from toolc.model.tool import Facts, Tool
@@ -41,26 +41,26 @@ def lint_project(
     *,
     is_whole: bool = True,
 ) -> tuple[Diagnostic, ...]:
-    """All that is to say of a project: what compiling it found, and what the selected rules find.
+    """All that is to say of a project: what compiling it found, and what the selected rules find of
+    the tools that compile.
 
-    Errors cannot be suppressed, and where there are some, no rule is asked. Without `is_whole`,
-    some of its files are left out.
+    What compiling finds can be suppressed but for errors. Without `is_whole`, some of the project's
+    files are left out.
     """
     texts = definitions(sources, project)
     shared_files = [path for path in sorted(texts) if pipeline.is_shared_file(path)]
     shared, _ = pipeline.compile_shared([texts[path] for path in shared_files], project)
     read = Definitions(texts, shared, project)
-    found = tuple(with_fixes(compiled, read.document))
-    if has_errors(found):
-        return in_order(found)
-    asked = selection.codes | CODES.keys()
+    said = tuple(with_fixes(compiled, read.document))
+    found = [one for one in said if one.severity is not Severity.ERROR]
     found += lint([read.linted(tool) for tool in tools], selection, project)
+    asked = selection.codes | CODES.keys()
     told = without_suppressed(found, map(read.document, sorted(texts)), asked)
     return in_order(
         one
-        for one in told
+        for one in (*(one for one in said if one.severity is Severity.ERROR), *told)
         # What uses a shared file may be among those that are left out.
-        if is_whole or one.code != UNUSED or not pipeline.is_shared_file(one.path)
+        if is_whole or one.code != UNUSED.code or not pipeline.is_shared_file(one.path)
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from enum import Enum
 
+from toolc.lint.clients.profile import Clients
 from toolc.lint.subject import Index, Subject
 from toolc.model.diagnostic import Severity
 from toolc.model.document import Pointer
@@ -21,9 +22,12 @@ class Found(NamedTuple):
     key: bool = False
     """At the key of what stands there, not at its value."""
     tool: str = ""
-    """Whose; empty for the tool that the rule looked at."""
+    """Whose; empty for the tool that the rule looked at, and from one that compares tools for the
+    server's own: the pointer is then the way into the project's settings."""
     related: tuple[tuple[str, Pointer, str], ...] = ()
     """Other tools' places: the tool's name, where in it, and what it has to do with this."""
+    severity: Severity | None = None
+    """Lighter than the rule's own, where not all that it finds weighs the same."""
     fix: Fix | None = None
     """What would mend it; its pointers are those of the tool's wire form."""
 
@@ -65,6 +69,10 @@ class Rule(NamedTuple):
     look: Callable[[Subject], Iterator[Found]] | None = None
     look_at_all: Callable[[Index], Iterator[Found]] | None = None
     """For a rule that compares tools; each of its findings names its tool."""
+    look_for: Callable[[Subject, Clients], Iterator[Found]] | None = None
+    """For a rule that finds what the clients that are asked for refuse or mangle."""
+    look_for_all: Callable[[Index, Clients], Iterator[Found]] | None = None
+    """The same, of all tools."""
     set: Set = Set.DEFAULT
     configure: str = ""
     """How a project adjusts it, if it can."""

@@ -287,7 +287,7 @@ def _is_ambiguous(items: Any, depth: int) -> bool:
 def find_imitation(index: Index) -> Iterator[Found]:
     """Names that look the same: buckets of what is left of them."""
     first: dict[str, str] = {}
-    for subject in index.subjects:
+    for subject in index.rows:
         key = subject.name.lower().translate(_SAME_LOOK)
         other = first.setdefault(key, subject.name)
         if other != subject.name and other.casefold() != subject.name.casefold():

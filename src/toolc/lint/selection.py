@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 
-from toolc.lint.rule import Kind, Rule, Set
+from toolc.lint.clients.profile import NO_CLIENTS, Clients
+from toolc.lint.rule import Found, Kind, Rule, Set
 from toolc.model.diagnostic import Severity
 from toolc_runtime.light import NamedTuple
 
@@ -24,14 +25,17 @@ class Selection(NamedTuple):
     """By code, where a project weighs a rule otherwise."""
     per_file: tuple[tuple[str, frozenset[str]], ...] = ()
     """Patterns of paths, and the codes that are not told of files that match."""
+    clients: Clients = NO_CLIENTS
+    """The clients that the rules on clients speak for: of none they have nothing to say."""
 
     @property
     def codes(self) -> frozenset[str]:
-        """Those of the rules that speak."""
-        return frozenset(rule.code for rule in self.rules)
+        """Those of the rules of which it is known what they find; what clients take depends on the
+        clients that a run asks for."""
+        return frozenset(rule.code for rule in self.rules if rule.kind is not Kind.CLIENT)
 
-    def severity(self, rule: Rule) -> Severity:
-        return self.levels.get(rule.code, rule.severity)
+    def severity(self, rule: Rule, found: Found) -> Severity:
+        return self.levels.get(rule.code) or found.severity or rule.severity
 
     def is_told(self, rule: Rule, path: str) -> bool:
         """Whether the rule is told of a file; a pattern's `*` crosses folders."""

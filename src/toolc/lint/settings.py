@@ -27,6 +27,7 @@ class LintSettings(NamedTuple):
     per_file: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Pattern of paths to selectors that are not told there."""
     clients: tuple[str, ...] = ()
+    """Names of clients, and paths of profiles."""
 
 
 def read_settings(raw: JsonObject, pointer: Pointer, findings: Findings) -> LintSettings:
@@ -49,9 +50,13 @@ class _Reader:
         self._pointer = pointer
         self._findings = findings
 
-    def names(self, name: str, value: JsonValue) -> tuple[str, ...]:
-        """A list of texts."""
-        return self._texts((name,), value)
+    def clients(self, name: str, value: JsonValue) -> tuple[str, ...]:
+        """A list of clients' names, and of paths of profiles."""
+        return tuple(
+            text
+            for at, text in enumerate(self._texts((name,), value))
+            if self._is_client((name, at), text)
+        )
 
     def selectors(self, name: str, value: JsonValue) -> tuple[str, ...]:
         """A list of selectors, all of which mean a rule."""
@@ -88,6 +93,17 @@ class _Reader:
             self._wrong(place, f'"{selector}" means no rule', hint)
             return []
 
+    def _is_client(self, place: Pointer, name: str) -> bool:
+        from toolc.lint.clients.reader import ALL, UnknownClient, built_in, is_path
+
+        try:
+            if name != ALL and not is_path(name):
+                built_in(name)
+        except UnknownClient as error:
+            self._wrong(place, str(error))
+            return False
+        return True
+
     def _texts(self, place: Pointer, value: JsonValue) -> tuple[str, ...]:
         if not isinstance(value, list) or not all(isinstance(row, str) for row in value):
             self._wrong(place, f'"{place[0]}" takes a list of texts')
@@ -110,7 +126,7 @@ _SETTINGS: Mapping[str, tuple[str, Callable[[_Reader, str, JsonValue], object]]]
     "ignore": ("ignore", _Reader.selectors),
     "levels": ("levels", _Reader.levels),
     "perFile": ("per_file", _Reader.per_file),
-    "clients": ("clients", _Reader.names),
+    "clients": ("clients", _Reader.clients),
 }
 """A setting's name -> its field, and what reads it."""
 

@@ -81,7 +81,7 @@ def find_unused_keywords(subject: Subject) -> Iterator[Found]:
 
 
 def find_many(index: Index) -> Iterator[Found]:
-    shown = [subject for subject in index.subjects if not subject.facts.discoverable]
+    shown = [subject for subject in index.rows if not subject.is_hidden]
     passed = [limit for limit in MANY_TOOLS if len(shown) > limit]
     if passed:
         last = shown[passed[-1]]

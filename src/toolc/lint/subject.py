@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property
 
+from toolc.check.walk import subschemas
 from toolc.model.document import JsonObject, JsonValue, Pointer
 from toolc.model.project import Project
 from toolc.model.tool import Facts
@@ -55,6 +56,10 @@ class Subject:
         self.project = project
 
     @property
+    def row(self) -> Row:
+        return Row(self.name, self.description, self.facts.discoverable)
+
+    @property
     def name(self) -> str:
         return self.text("name")
 
@@ -93,17 +98,35 @@ class Subject:
         return tuple(_properties(self.wire.get("outputSchema"), ("outputSchema",), 1))
 
     @cached_property
+    def input_schemas(self) -> tuple[tuple[Pointer, JsonObject], ...]:
+        """Every object schema in the input schema, itself first, and where it stands."""
+        return tuple(subschemas(self.wire.get("inputSchema"), ("inputSchema",)))
+
+    @cached_property
+    def output_schemas(self) -> tuple[tuple[Pointer, JsonObject], ...]:
+        """The same for the output schema; empty without one."""
+        return tuple(subschemas(self.wire.get("outputSchema"), ("outputSchema",)))
+
+    @cached_property
     def texts(self) -> tuple[tuple[Pointer, str], ...]:
         """Everything in the Tool object that a model or a person reads, and where it stands."""
         return tuple(_texts(self.wire, ()))
 
 
-class Index:
+class Row(NamedTuple):
+    """What is compared of one tool with others."""
+
+    name: str
+    description: str = ""
+    is_hidden: bool = False
+    """It is found by searching only."""
+
+
+class Index(NamedTuple):
     """All tools together."""
 
-    def __init__(self, subjects: Sequence[Subject], project: Project) -> None:
-        self.subjects = subjects
-        self.project = project
+    rows: tuple[Row, ...]
+    project: Project
 
 
 _DEEPEST = 32

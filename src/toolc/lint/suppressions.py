@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from toolc.edits import line_around, remove_lines
+from toolc.lint.rule import Kind, Rule
 from toolc.model.diagnostic import Diagnostic, Severity
 from toolc.model.document import Document, Site, SourceFile, Span
 from toolc.model.fix import Cut, Fix, Remove, Step
@@ -19,8 +20,16 @@ from toolc_runtime.light import NamedTuple
 
 KEY = "x-toolc-ignore"
 
-UNUSED = "D001"
-"""The code of a suppression that suppresses nothing."""
+UNUSED = Rule(
+    "D001",
+    "unused-suppression",
+    Kind.DESIGN,
+    Severity.WARNING,
+    "a suppression that suppresses nothing",
+    "It hides what may be wrong there tomorrow.",
+    wrong='# toolc: ignore[D201] it has none\ndescription = "Find notes that contain a word"\n',
+    right='description = "Find notes that contain a word"\n',
+)
 
 _COMMENT = re.compile(r"#[ \t]*toolc:[ \t]*ignore\[([^\]\n]*)\]")
 _NEXT = re.compile(r"[ \t]*(?:#[ \t]*toolc:|\r?\n|\Z)")
@@ -34,8 +43,17 @@ class Suppression(NamedTuple):
     """Findings that begin in it are meant."""
     site: Site
     """Where the code is written."""
-    without: Fix
+    without: Fix | None = None
     """What takes it away."""
+
+
+TAKE_AWAY = Fix("take the suppression away", (), is_safe=True, keeps_tools=True)
+"""The fix of an unused suppression; its steps are those of the suppression."""
+
+
+def may_suppress(text: str) -> bool:
+    """Whether a look for suppressions in a file can find any; most files have none."""
+    return "toolc:" in text or KEY in text
 
 
 def find_suppressions(document: Document) -> tuple[Suppression, ...]:
@@ -73,7 +91,10 @@ def apply(
     """What is left of the findings of one file, and a finding for each suppression without effect.
 
     `asked` are the codes of the rules that have spoken: of others nobody knows whether they would.
+    Without UNUSED among them nothing is said of suppressions.
     """
+    if UNUSED.code not in asked:
+        asked = ()
     used: set[int] = set()
     kept = []
     for one in found:
@@ -88,8 +109,8 @@ def apply(
             kept.append(one)
     unused = (
         Diagnostic(
-            UNUSED,
-            Severity.WARNING,
+            UNUSED.code,
+            UNUSED.severity,
             f"nothing here is found by {row.code}",
             row.site,
             "take the suppression away",
@@ -118,7 +139,7 @@ def _comments(document: Document, source: SourceFile) -> Iterator[Suppression]:
 
 
 def _without(source: SourceFile, step: Step) -> Fix:
-    return Fix("take the suppression away", (step,), True, True, source.path)
+    return TAKE_AWAY._replace(steps=(step,), path=source.path)
 
 
 def _cut_code(comment: re.Match[str], code: re.Match[str]) -> Span:

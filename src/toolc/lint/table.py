@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from toolc.lint import descriptions, hints, names, parameters, security, shape
+from toolc.lint.clients import rules as clients
 from toolc.lint.rule import Rule
+from toolc.lint.suppressions import UNUSED
 
 RULES: tuple[Rule, ...] = (
+    *clients.RULES,
+    UNUSED,
     *names.RULES,
     *descriptions.RULES,
     *parameters.RULES,

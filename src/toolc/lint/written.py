@@ -8,15 +8,15 @@ from functools import partial
 from toolc import pipeline
 from toolc.builder.keys import fold
 from toolc.builder.tool import build_tool
+from toolc.builder.words import quoted
 from toolc.check.places import Places as Written
 from toolc.edits import value_at
-from toolc.lint.engine import Linted
+from toolc.lint.engine import Linted, PlaceOf, SiteOf
 from toolc.lint.subject import Subject
 from toolc.loader import load
 from toolc.model.diagnostic import Diagnostic, Severity
-from toolc.model.document import Document, JsonObject, JsonValue, Places, Pointer, Site, SourceFile
+from toolc.model.document import Document, JsonValue, Places, Pointer, Site, SourceFile
 from toolc.model.findings import Findings
-from toolc.model.metadata import Parameter
 from toolc.model.project import Project
 from toolc.model.shared import Shared
 from toolc.model.tool import Facts, Tool
@@ -31,6 +31,9 @@ _HINT_KEYS = {
     "openWorldHint": "openWorld",
 }
 """Annotations that have a key of their own in a definition."""
+
+_ROOT_KEYS = {"additionalProperties": ("extraParameters",), "properties": ("parameters",)}
+"""What the root of an input schema has by itself, and the key of a definition that decides it."""
 
 _OTHER_KEYS = {"_meta": ("meta",), "execution": ("taskSupport",)}
 
@@ -47,20 +50,30 @@ class Definitions:
     def linted(self, tool: Tool) -> Linted:
         """A compiled tool, to be linted."""
         subject = Subject(tool.to_wire(), tool.facts, self._project)
+        where = tool.path, tool.name, tool.pointer
+        return Linted(subject, tool.path, self.site_of(*where), self.place_of(*where))
+
+    def site_of(self, path: str, name: str, start: Pointer) -> SiteOf:
+        """The way to where the parts of a tool were written; `start` is where its definition is."""
 
         def site(pointer: Pointer, key: bool) -> Site | None:
-            document, places = self._file(tool.path)
+            document, places = self._file(path)
             if document is None:
-                return Site(tool.path) if tool.path else None
-            return _site(places.get(tool.name), document, tool.pointer, pointer, key)
+                return Site(path) if path else None
+            return _site(places.get(name), document, start, pointer, key)
+
+        return site
+
+    def place_of(self, path: str, name: str, start: Pointer) -> PlaceOf:
+        """The way to exactly what says what the parts of a tool are, where something does."""
 
         def place(pointer: Pointer) -> tuple[Document, Pointer] | None:
-            document, places = self._file(tool.path)
+            document, places = self._file(path)
             if document is None:
                 return None
-            return _place(places.get(tool.name), document, tool.pointer, pointer)
+            return _place(places.get(name), document, start, pointer)
 
-        return Linted(subject, tool.path, site, place)
+        return place
 
     def document(self, path: str) -> Document | None:
         """A file's document; None for one that cannot be read."""
@@ -81,49 +94,9 @@ class Definitions:
         read = pipeline.read_document(document, stem, self._project, self._shared, prefix=prefix)
         places = {}
         for metadata in read.tools:
-            tool, checked = build_tool(metadata, self._project, Findings(document))
-            written = Written(metadata, checked, tool.facts.types)
-            rows = {**_rows_of(written, tool.to_wire()), **checked}
-            places[metadata.name] = written._replace(checked=rows)
+            tool, rows = build_tool(metadata, self._project, Findings(document), every_row=True)
+            places[metadata.name] = Written(metadata, rows, tool.facts.types)
         return document, places
-
-
-def _rows_of(written: Written, wire: JsonObject) -> dict[Pointer, Parameter]:
-    """The tables that the parts of a tool's schemas were written as, by their places in these."""
-    found: dict[Pointer, Parameter] = {}
-    metadata = written.metadata
-    sides = (("inputSchema", metadata.parameters), ("outputSchema", metadata.output))
-    waiting: list[tuple[Pointer, JsonValue, tuple[Parameter, ...]]] = [
-        ((side,), wire.get(side), tuple(rows)) for side, rows in sides if rows
-    ]
-    while waiting:
-        pointer, schema, rows = waiting.pop()
-        way, table = _object_in(pointer, schema)
-        for row in rows:
-            place = (*way, "properties", row.name)
-            inner = table.get(row.name)
-            if isinstance(inner, dict) and len(place) < _DEEPEST:
-                found[place] = row
-                for part in written.rows(row):
-                    waiting.append((place, inner, part.properties or ()))
-    return found
-
-
-_DEEPEST = 64
-
-
-def _object_in(pointer: Pointer, schema: JsonValue) -> tuple[Pointer, JsonObject]:
-    """Where the object with named members is that a schema describes, perhaps as the items of a list or
-    beside null; and those members."""
-    while isinstance(schema, dict):
-        if isinstance(table := schema.get("properties"), dict):
-            return pointer, table
-        branches = schema.get("anyOf")
-        if isinstance(branches, list) and branches:
-            pointer, schema = (*pointer, "anyOf", 0), branches[0]
-        else:
-            pointer, schema = (*pointer, "items"), schema.get("items")
-    return pointer, {}
 
 
 def _site(
@@ -131,7 +104,17 @@ def _site(
 ) -> Site | None:
     if places is not None and pointer and pointer[0] in _SCHEMAS:
         other, place = places.written(pointer)
-        return other.site(place, key=key)
+        _, row = places.nearest(pointer)
+        if other.has(place) and (row is None or place != row.origin.pointer):
+            return other.site(place, key=key)
+        # A row of parameters is shown by its name, and what its schema has of a type by that; what
+        # the whole schema has by itself by the setting that it comes from, or by the tool's name.
+        if row is not None:
+            own, parts = row.origin.pointer, ("type", "name")[place == row.origin.pointer :]
+        else:
+            own, parts = start, (*_ROOT_KEYS.get(str(pointer[-1]), ()), "name")
+        ways = [(*own, part) for part in parts]
+        return other.site(next(filter(other.has, ways), place))
     ways = _ways(start, pointer)
     # Where nothing stands there: the tool's name, or else the whole of its definition.
     way = next(filter(None, (_spelled(document, way) for way in ways)), (*start, "name"))
@@ -180,6 +163,8 @@ class Listed(NamedTuple):
     tools: tuple[Linted, ...]
     diagnostics: tuple[Diagnostic, ...]
     """What the specification forbids of them."""
+    project: Project
+    """The one that they were read for, as it would be if its server were theirs."""
 
 
 _WIRE_KEYS = frozenset(
@@ -193,16 +178,32 @@ def listed(document: Document, project: Project) -> Listed:
     of Tool objects, or one Tool object; they are held to the specification as a definition's are."""
     rows, start = _rows(document.value)
     path = document.source.path if document.source is not None else ""
+    server = project.server._replace(name=_server_name(document.value), instructions="")
+    own = project._replace(server=server)
     tools = []
     for at, row in rows:
         if isinstance(row, dict):
             way = start if at is None else (*start, at)
             tools.append(
-                Linted(Subject(row, Facts(), project), path, partial(_listed_site, document, way))
+                Linted(Subject(row, Facts(), own), path, partial(_listed_site, document, way))
             )
-    return Listed(
-        tuple(tools), _held_to_specification(document, [row for _, row in rows], start, project)
-    )
+    found = _held_to_specification(document, rows, start, project)
+    return Listed(tuple(tools), found, own)
+
+
+_SERVER_NAMES = (("serverInfo", "name"), ("server", "serverInfo", "name"), ("info", "name"))
+"""Where a document may name the server: an answer to `initialize`, an MCP Description."""
+
+
+def _server_name(value: JsonValue) -> str:
+    """The name of the server that a document's tools are of; empty where it does not say."""
+    for way in _SERVER_NAMES:
+        node = value
+        for part in way:
+            node = node.get(part) if isinstance(node, dict) else None
+        if isinstance(node, str):
+            return node
+    return ""
 
 
 def _listed_site(document: Document, start: Pointer, pointer: Pointer, key: bool) -> Site | None:
@@ -211,30 +212,38 @@ def _listed_site(document: Document, start: Pointer, pointer: Pointer, key: bool
 
 
 def _held_to_specification(
-    document: Document, rows: list[JsonValue], start: Pointer, project: Project
+    document: Document, rows: list[tuple[int | None, JsonValue]], start: Pointer, project: Project
 ) -> tuple[Diagnostic, ...]:
     """What a build would say of definitions in the place of these tools."""
     kept: list[JsonValue] = [
         {key: value for key, value in row.items() if key in _WIRE_KEYS}
         if isinstance(row, dict)
         else row
-        for row in rows
+        for _, row in rows
     ]
-    length = len(start)
+    way: Pointer = ("tools",) if all(at is not None for at, _ in rows) else ("tools", 0)
 
     def places(text: str) -> Places:
         return {
-            ("tools", *pointer[length:]): place
+            (*way, *pointer[len(start) :]): place
             for pointer, place in document.locate(text).items()
-            if pointer[:length] == start
+            if pointer[: len(start)] == start
         }
 
     as_definition = Document(document.source, {"tools": kept}, places)
     lenient = project._replace(unknown_keys="ignore", namespace="none")
     read = pipeline.read_document(as_definition, "", lenient)
-    found = [*read.diagnostics]
+    findings = Findings(as_definition)
+    for at, row in enumerate(kept):
+        if isinstance(row, dict) and row.get("inputSchema") is None:
+            message = f"the tool {quoted(row.get('name'))} has no inputSchema"
+            findings.add(
+                "S410", message, ("tools", at, "name"), hint='{"type": "object"} takes nothing'
+            )
+    found = [*findings, *read.diagnostics]
+    broken = {id(metadata) for metadata in read.broken}
     for metadata in (*read.tools, *read.broken):
-        found += pipeline.compile_metadata(metadata, lenient, is_broken=metadata in read.broken)[1]
+        found += pipeline.compile_metadata(metadata, lenient, is_broken=id(metadata) in broken)[1]
     return tuple(one for one in found if one.severity > Severity.NOTE)
 
 
