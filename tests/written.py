@@ -89,7 +89,7 @@ def definitions(draw: st.DrawFn) -> Written:
     """A flat TOML or YAML definition of keys that may hold anything: `x-one`, `x-two`, …"""
     notation = draw(st.sampled_from(["toml", "yaml"]))
     values = _toml_values() if notation == "toml" else _yaml_values()
-    rows = []
+    rows: list[Row] = []
     for name in draw(
         st.lists(st.sampled_from(["x-one", "x-two", "x-three", "x-four"]), min_size=2, unique=True)
     ):
@@ -98,6 +98,8 @@ def definitions(draw: st.DrawFn) -> Written:
         is_block = written.startswith(("|", ">"))
         comment = "" if is_block else draw(COMMENTS)
         gap = draw(GAPS)
+        if rows and rows[-1].written.startswith(("|", ">")):
+            gap = tuple(map(str.strip, gap))  # what is indented would be the block's
         spelling = draw(st.sampled_from([name, f'"{name}"', f"'{name}'"]))
         rows.append(Row(gap, name, value, written, comment, spelling))
     return Written(f"tool.{notation}", tuple(rows), draw(ENDS), draw(st.booleans()))

@@ -14,7 +14,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from toolc import cache, driver, pipeline
 from toolc.driver import Opened, Reader
 from toolc.kept import diagnostic_from, diagnostic_row
-from toolc.lint.compiled import with_fixes
 from toolc.lint.engine import Place, SettingSite, lint_one, lint_together, project_place
 from toolc.lint.selection import Selection
 from toolc.lint.subject import Row
@@ -138,7 +137,7 @@ class _Run:
     def _read_shared(self, paths: Iterable[str]) -> tuple[Diagnostic, ...]:
         sources = [source for path in paths if (source := self._reader.read(path)) is not None]
         self._shared, problems = pipeline.compile_shared(sources, self._project)
-        return tuple(map(_without_steps, with_fixes(problems, self._document)))
+        return self._with_fixes(problems)
 
     def _key(self, shared_paths: Iterable[str]) -> str:
         texts = [repr(self._reader.sources.get(path)) for path in shared_paths]
@@ -171,13 +170,21 @@ class _Run:
         file = LintedFile(
             path,
             tuple(map(_linted_tool, compiled.tools)),
-            tuple(map(_without_steps, with_fixes(compiled.diagnostics, self._document))),
+            self._with_fixes(compiled.diagnostics),
             found,
             self._suppressions(path),
             compiled.attachments,
         )
         attached = tuple((other, self._stat(other)) for other in compiled.attachments)
         return _Kept(self._stat(path), attached, file)
+
+    def _with_fixes(self, found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+        if not found:
+            return ()
+
+        from toolc.lint.compiled import with_fixes
+
+        return tuple(map(_without_steps, with_fixes(found, self._document)))
 
     def _suppressions(self, path: str) -> tuple[Suppression, ...]:
         source = self._reader.sources.get(path)

@@ -7,19 +7,16 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from types import SimpleNamespace
 
-from toolc import driver, files
+from toolc import driver
 from toolc.cli import UsageError
 from toolc.cli.check import definitions_of
 from toolc.cli.console import Console
 from toolc.cli.main import FAILED, OK
 from toolc.cli.options import COMMON, Option
-from toolc.cli.session import compile_project, find_project
+from toolc.cli.session import find_project
 from toolc.files import PROJECT_FILE, read_bytes
-from toolc.lint.adopt import add_ignores
 from toolc.lint.clients.profile import Clients
 from toolc.lint.engine import lint
-from toolc.lint.fixes import fix_all, is_wanted
-from toolc.lint.project import Workshop, definitions
 from toolc.lint.selection import Selection, UnknownRule, means, select
 from toolc.lint.settings import LintSettings, read_settings
 from toolc.lint.suppressions import without_suppressed
@@ -27,15 +24,11 @@ from toolc.lint.table import RULES
 from toolc.lint.written import listed
 from toolc.linting import lint_project
 from toolc.loader import decode, load
-from toolc.loader.text import BYTE_ORDER_MARK
-from toolc.model.artifact import Action, Change, Owner, Plan
 from toolc.model.diagnostic import Diagnostic, Severity, has_errors, in_order
 from toolc.model.document import Document, Pointer, Site, SourceFile
 from toolc.model.findings import Findings
 from toolc.model.project import Project
-from toolc.report.changes import unified_diff
 from toolc.report.summary import Summary
-from toolc.report.visible import visible
 
 OPTIONS = (
     Option(
@@ -101,7 +94,9 @@ def run(options: SimpleNamespace) -> int:
         root = opened.root
         only = definitions_of(options.paths, root)
         if is_editing:
-            code = _edit(options, console, opened, selection, only)
+            from toolc.cli.mending import edit
+
+            code = edit(options, console, opened, selection, only)
             if code is not None:
                 return code
         with console.working("linting"):
@@ -109,71 +104,6 @@ def run(options: SimpleNamespace) -> int:
         found, sources = list(run.diagnostics), {**opened.sources, **run.sources}
         summary = Summary(run.tools, run.files, console.milliseconds)
     return _report(options, console, in_order([*problems, *found]), sources, summary, root=root)
-
-
-def _edit(
-    options: SimpleNamespace,
-    console: Console,
-    opened: driver.Opened,
-    selection: Selection,
-    only: tuple[str, ...],
-) -> int | None:
-    """Mend or suppress what is found, on the disk or in a patch; None where the rest is to be told."""
-    build = compile_project(opened, console, only)
-    before = definitions(build.sources, build.project)
-    attachments = driver.Reader(build.root).read_attachment
-    workshop = Workshop(build.project, selection, attachments, is_whole=not only)
-    with console.working("editing"):
-        if options.add_ignores:
-            outcome = add_ignores(before, workshop.look, workshop.is_right)
-        else:
-            unsafe = options.unsafe_fixes
-            outcome = fix_all(before, workshop.look, workshop.is_right, unsafe=unsafe)
-    plan = Plan(_changes(build.root, before, outcome.changed(before)), 0)
-    verb = "ignored" if options.add_ignores else "mended"
-    if options.diff:
-        console.emit(unified_diff(plan))
-        return FAILED if plan.changes else OK
-    folders = {change.path.rpartition("/")[0] or "." for change in plan.changes}
-    problems = files.commit(build.root, plan, sorted(folders)).problems
-    if problems:
-        return console.report(problems, build.sources, None, root=build.root)
-    for text in _account(outcome.made, verb):
-        console.say(text)
-    for text in _account(outcome.refused, f"laid out so that it cannot be {verb}:"):
-        console.say(text)
-    return None
-
-
-def _changes(
-    root: str, before: Mapping[str, SourceFile], after: Mapping[str, str]
-) -> tuple[Change, ...]:
-    """What is to be written; a byte order mark stays. UsageError where a file has changed since it was
-    read."""
-    standing, _ = files.read_standing(root, after)
-    changes = []
-    for path, text in after.items():
-        old = standing.get(path, "")
-        mark = BYTE_ORDER_MARK if old.startswith(BYTE_ORDER_MARK) else ""
-        if old != mark + before[path].text:
-            raise UsageError(f"{path!r} has changed meanwhile; nothing is written")
-        changes.append(Change(Action.UPDATE, path, old, mark + text, Owner.HUMAN))
-    return tuple(changes)
-
-
-def _account(found: Sequence[Diagnostic], verb: str) -> list[str]:
-    """A line for each file and code: how often, and by what."""
-    counts: dict[tuple[str, str, str], int] = {}
-    for one in found:
-        title = one.fix.title if one.fix is not None and verb != "ignored" else ""
-        key = one.path, one.code, title
-        counts[key] = counts.get(key, 0) + 1
-    return [
-        f"{visible(path)}: {verb} {code}"
-        + (f" {number} times" if number > 1 else "")
-        + (f" ({visible(title)})" if title else "")
-        for (path, code, title), number in counts.items()
-    ]
 
 
 def _is_listed(path: str, opened: driver.Opened) -> bool:
@@ -298,9 +228,10 @@ def _report(
 
 
 def _say_fixable(console: Console, found: Sequence[Diagnostic]) -> None:
-    safe = sum(is_wanted(one, unsafe=False) for one in found)
-    unsafe = sum(is_wanted(one, unsafe=True) for one in found) - safe
+    fixes = [one.fix for one in found if one.fix is not None]
+    safe = sum(fix.is_safe for fix in fixes)
     parts = [f"{safe:,} by `toolc lint --fix`"] if safe else []
-    parts += [f"{unsafe:,} by `toolc lint --fix --unsafe-fixes`"] if unsafe else []
+    if len(fixes) > safe:
+        parts.append(f"{len(fixes) - safe:,} by `toolc lint --fix --unsafe-fixes`")
     if parts:
         console.say(f"can be mended: {', '.join(parts)}")
