@@ -198,3 +198,21 @@ def test_wrong_requests(
     assert ran.code == 2
     assert part in ran.err
     assert definition.read_bytes() == BEFORE
+
+
+def test_a_suppression_is_one_of_its_own_file(definition: Path, toolc: Toolc) -> None:
+    """It says nothing of what stands at the same offset of a file that is shared, and the shared
+    file's own do."""
+    shared = definition.with_name("_shared.toml")
+    text = '[types.Id]\ntype = "string"\ndescription = "TODO"\n'
+    shared.write_text(text)
+    definition.write_text(
+        f"# toolc: ignore[D203] {'x' * 60}\n"
+        'description = "Find notes of one id"\n[[parameters]]\nname = "id"\ntype = "Id"\n'
+    )
+    ran = toolc("lint", "--format", "concise")
+    assert "tooldefs/_shared.toml:3:15: warning[D203]" in ran.out
+    assert "tooldefs/find_notes.toml:1:17: warning[D001]" in ran.out
+    assert toolc("lint", "--fix").code == 1
+    assert toolc("lint", "--add-ignores").code == 0
+    assert shared.read_text() == text.replace("desc", "# toolc: ignore[D203]\ndesc")
