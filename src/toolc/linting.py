@@ -17,11 +17,20 @@ from toolc.kept import diagnostic_from, diagnostic_row
 from toolc.lint.engine import Place, SettingSite, lint_one, lint_together, project_place
 from toolc.lint.selection import Selection
 from toolc.lint.subject import Row
-from toolc.lint.suppressions import Suppression, apply, find_suppressions, may_suppress
+from toolc.lint.suppressions import (
+    TAKE_AWAY,
+    UNUSED,
+    Suppression,
+    apply,
+    find_suppressions,
+    may_suppress,
+)
 from toolc.lint.written import Definitions
-from toolc.model.diagnostic import Diagnostic, has_errors, in_order
+from toolc.model.codes import CODES
+from toolc.model.diagnostic import Diagnostic, Severity, in_order
 from toolc.model.digest import text_sha256
 from toolc.model.document import Document, Pointer, Site, SourceFile, Span
+from toolc.model.fix import Fix
 from toolc.model.shared import NOTHING_SHARED, Shared
 from toolc.model.tool import Tool
 from toolc.snapshot import NO_STAT, Stat, is_older, read_part, stat_of, write_parts
@@ -111,10 +120,11 @@ class _Run:
             self._kept[path] = kept
             files.append(kept.file)
         tools, said = pipeline.link(files, self._document, (*self._reader.problems, *found_shared))
-        diagnostics = list(said)
-        if not wanted and not only and not has_errors(diagnostics):
+        diagnostics = [one for one in said if one.severity is Severity.ERROR]
+        if not wanted and not only and not diagnostics:
             diagnostics.append(driver.no_tools(self._project))
-        diagnostics += self._findings(files, tools)
+        warnings = [one for one in said if one.severity is not Severity.ERROR]
+        diagnostics += self._findings(files, tools, warnings, shared_paths, is_whole=not only)
         if not only and self._kept != before:
             _save(self._root, self._key(shared_paths), self._kept)
         for path in {one.path for one in diagnostics if one.path}:
@@ -127,7 +137,7 @@ class _Run:
     def _read_shared(self, paths: Iterable[str]) -> tuple[Diagnostic, ...]:
         sources = [source for path in paths if (source := self._reader.read(path)) is not None]
         self._shared, problems = pipeline.compile_shared(sources, self._project)
-        return problems
+        return self._with_fixes(problems)
 
     def _key(self, shared_paths: Iterable[str]) -> str:
         texts = [repr(self._reader.sources.get(path)) for path in shared_paths]
@@ -153,23 +163,36 @@ class _Run:
         )
         definitions = self._placing()
         found = tuple(
-            one
+            _without_steps(one)
             for tool in compiled.tools
             for one in lint_one(definitions.linted(tool), self._selection)
         )
-        suppressions: tuple[Suppression, ...] = ()
-        if may_suppress(source.text) and (document := self._document(path)) is not None:
-            suppressions = find_suppressions(document)
         file = LintedFile(
             path,
             tuple(map(_linted_tool, compiled.tools)),
-            compiled.diagnostics,
+            self._with_fixes(compiled.diagnostics),
             found,
-            suppressions,
+            self._suppressions(path),
             compiled.attachments,
         )
         attached = tuple((other, self._stat(other)) for other in compiled.attachments)
         return _Kept(self._stat(path), attached, file)
+
+    def _with_fixes(self, found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+        if not found:
+            return ()
+
+        from toolc.lint.compiled import with_fixes
+
+        return tuple(map(_without_steps, with_fixes(found, self._document)))
+
+    def _suppressions(self, path: str) -> tuple[Suppression, ...]:
+        source = self._reader.sources.get(path)
+        if source is None or not may_suppress(source.text):
+            return ()
+        document = self._document(path)
+        found = () if document is None else find_suppressions(document)
+        return tuple(row._replace(without=TAKE_AWAY) for row in found)
 
     def _stat(self, path: str) -> Stat:
         """What a file was like when it was read; NO_STAT where it may have changed meanwhile."""
@@ -180,8 +203,16 @@ class _Run:
     # All together
 
     def _findings(
-        self, files: Sequence[LintedFile], tools: Iterable[LintedTool]
+        self,
+        files: Sequence[LintedFile],
+        tools: Iterable[LintedTool],
+        warnings: Iterable[Diagnostic],
+        shared_paths: Sequence[str],
+        *,
+        is_whole: bool,
     ) -> list[Diagnostic]:
+        """What is left of what rules find, and of what compiling warns of, when each file's
+        suppressions have been applied."""
         by_name = {tool.name: tool for tool in tools}
 
         def place_of(name: str) -> Place | None:
@@ -196,18 +227,20 @@ class _Run:
             return Place(tool.path, site)
 
         rows = [tool.row for tool in by_name.values()]
-        together: dict[str, list[Diagnostic]] = {}
-        for one in lint_together(rows, place_of, self._selection, self._project):
-            together.setdefault(one.path, []).append(one)
+        found: dict[str, list[Diagnostic]] = {}
+        together = lint_together(rows, place_of, self._selection, self._project)
+        for one in (*warnings, *(one for file in files for one in file.found), *together):
+            found.setdefault(one.path, []).append(one)
+        suppressions = {file.path: file.suppressions for file in files}
+        suppressions |= {path: self._suppressions(path) for path in shared_paths}
         left: list[Diagnostic] = []
-        for file in files:
-            found = (*file.found, *together.get(file.path, ()))
-            left += apply(found, file.suppressions, self._selection.codes)
-        named = {file.path for file in files}
-        return [
-            *left,
-            *(one for path, some in together.items() if path not in named for one in some),
-        ]
+        asked = self._selection.codes | CODES.keys()
+        for path in dict.fromkeys((*suppressions, *found)):
+            # What uses a shared file may be among the files that are left out.
+            is_sure = is_whole or path not in shared_paths
+            told = apply(found.get(path, ()), suppressions.get(path, ()), asked)
+            left += (one for one in told if is_sure or one.code != UNUSED.code)
+        return left
 
     def _placing(self) -> Definitions:
         if self._definitions is None:
@@ -218,6 +251,21 @@ class _Run:
         if path not in self._reader.sources:
             self._reader.read(path)
         return self._placing().document(path)
+
+
+def _without_steps(found: Diagnostic) -> Diagnostic:
+    """A finding with a fix that says what would be done, and whether it is safe: who edits looks anew."""
+    fix = found.fix
+    return found if fix is None else found._replace(fix=fix._replace(steps=(), path=""))
+
+
+def _found_row(found: Diagnostic) -> tuple[Any, ...]:
+    return diagnostic_row(found), None if found.fix is None else tuple(found.fix)
+
+
+def _found_from(row: tuple[Any, ...]) -> Diagnostic:
+    found, fix = row
+    return diagnostic_from(found)._replace(fix=None if fix is None else Fix(*fix))
 
 
 def _linted_tool(tool: Tool) -> LintedTool:
@@ -264,8 +312,8 @@ def _as_row(kept: _Kept) -> tuple[Any, ...]:
         (
             file.path,
             tuple([(tuple(tool.row), *tool[1:]) for tool in file.tools]),
-            tuple(map(diagnostic_row, file.diagnostics)),
-            tuple(map(diagnostic_row, file.found)),
+            tuple(map(_found_row, file.diagnostics)),
+            tuple(map(_found_row, file.found)),
             tuple(
                 [
                     (row.code, tuple(row.covered), row.site.path, tuple(row.site.span or ()))
@@ -285,11 +333,11 @@ def _from_row(row: tuple[Any, ...]) -> _Kept:
         LintedFile(
             path,
             tuple([LintedTool(Row(*tool[0]), *tool[1:]) for tool in tools]),
-            tuple(map(diagnostic_from, diagnostics)),
-            tuple(map(diagnostic_from, found)),
+            tuple(map(_found_from, diagnostics)),
+            tuple(map(_found_from, found)),
             tuple(
                 [
-                    Suppression(code, Span(*covered), Site(where, Span(*span)))
+                    Suppression(code, Span(*covered), Site(where, Span(*span)), TAKE_AWAY)
                     for code, covered, where, span in suppressions
                 ]
             ),

@@ -44,6 +44,12 @@ OPTIONS = (
         ("--server",), "lint a running server: its URL, or the command that starts it", "SERVER"
     ),
     Option(("--client",), "clients to speak for: names, paths of profiles, `all`", "NAMES"),
+    Option(("--fix",), "mend what can be mended without changing what anybody means"),
+    Option(
+        ("--unsafe-fixes",), "with --fix or --diff: also mend what may have been meant otherwise"
+    ),
+    Option(("--diff",), "write nothing; print as a patch what would be mended or added"),
+    Option(("--add-ignores",), "suppress all that is found, where it is found"),
     Option(("--exit-zero",), "exit with 0 whatever is found"),
     Option(("--statistics",), "print how often each rule found something"),
     *COMMON,
@@ -58,6 +64,13 @@ def run(options: SimpleNamespace) -> int:
     others = [path for path in options.paths if _is_listed(path, opened)]
     if others and len(others) < len(options.paths):
         raise UsageError("definitions and other documents cannot be linted in one run")
+    is_editing = options.fix or options.diff or options.add_ignores
+    if options.fix and options.add_ignores:
+        raise UsageError("--fix and --add-ignores are two runs: mend first, then ignore the rest")
+    if options.unsafe_fixes and (options.add_ignores or not is_editing):
+        raise UsageError("--unsafe-fixes goes with --fix or --diff")
+    if (others or options.server) and is_editing:
+        raise UsageError("only definitions are edited: mend what these tools were made from")
     settings, problems = _settings(opened)
     selection = _selection(settings, options)
     named, folder = _split(options.client), os.getcwd()
@@ -79,8 +92,14 @@ def run(options: SimpleNamespace) -> int:
         found, sources, summary = _lint_listed(others, selection, opened.project, console)
     else:
         root = opened.root
+        only = definitions_of(options.paths, root)
+        if is_editing:
+            from toolc.cli.mending import edit
+
+            code = edit(options, console, opened, selection, only)
+            if code is not None:
+                return code
         with console.working("linting"):
-            only = definitions_of(options.paths, root)
             run = lint_project(opened, selection, only, partial(_setting_site, opened))
         found, sources = list(run.diagnostics), {**opened.sources, **run.sources}
         summary = Summary(run.tools, run.files, console.milliseconds)
@@ -202,6 +221,17 @@ def _report(
             console.emit(f"{number:>6,}  {code}\n")
     else:
         console.report(found, sources, summary, root=root)
+        _say_fixable(console, found)
     if options.exit_zero:
         return OK
     return FAILED if any(one.severity > Severity.NOTE for one in found) else OK
+
+
+def _say_fixable(console: Console, found: Sequence[Diagnostic]) -> None:
+    fixes = [one.fix for one in found if one.fix is not None]
+    safe = sum(fix.is_safe for fix in fixes)
+    parts = [f"{safe:,} by `toolc lint --fix`"] if safe else []
+    if len(fixes) > safe:
+        parts.append(f"{len(fixes) - safe:,} by `toolc lint --fix --unsafe-fixes`")
+    if parts:
+        console.say(f"can be mended: {', '.join(parts)}")

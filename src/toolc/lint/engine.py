@@ -4,19 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from toolc.edits import value_at
 from toolc.lint.rule import Found, Rule
 from toolc.lint.selection import Selection
 from toolc.lint.subject import Index, Row, Subject
 from toolc.model.diagnostic import Diagnostic, Related, in_order
-from toolc.model.document import Pointer, Site
+from toolc.model.document import Document, Pointer, Site
+from toolc.model.fix import Cut, Fix, Put, Rewrite, Step
 from toolc.model.project import Project
 from toolc_runtime.light import NamedTuple
 
 SiteOf = Callable[[Pointer, bool], "Site | None"]
 """`(pointer, key)`: where a value of a tool's wire form was written, or its key."""
 
+PlaceOf = Callable[[Pointer], "tuple[Document, Pointer] | None"]
+"""The document that says what stands at a pointer, and where in it; None where none does."""
+
 SettingSite = Callable[[Pointer], "Site | None"]
 """Where the project says a setting, such as `("server", "instructions")`."""
+
+
+def _nowhere(_pointer: Pointer) -> None:
+    return None
 
 
 class Linted(NamedTuple):
@@ -25,6 +34,7 @@ class Linted(NamedTuple):
     subject: Subject
     path: str
     site: SiteOf
+    place: PlaceOf = _nowhere
 
 
 class Place(NamedTuple):
@@ -69,7 +79,9 @@ def lint_one(tool: Linted, selection: Selection) -> Iterator[Diagnostic]:
             continue
         for one in _found_in(rule, tool.subject, selection):
             others = {"": own}
-            yield _told(one, rule, selection, tool.subject.name, own, others.get)
+            told = _told(one, rule, selection, tool.subject.name, own, others.get)
+            fix = None if one.fix is None else _placed(one.fix, tool)
+            yield told if fix is None else told._replace(fix=fix)
 
 
 def _found_in(rule: Rule, subject: Subject, selection: Selection) -> Iterator[Found]:
@@ -127,3 +139,33 @@ def _told(
         tool,
         found.pointer,
     )
+
+
+def _placed(fix: Fix, tool: Linted) -> Fix | None:
+    """A fix in terms of the author's file; None where that does not say what is to be changed.
+
+    What other tools share is changed only in letters that are wrong whoever uses them.
+    """
+    steps: list[Step] = []
+    paths: set[str] = set()
+    for step in fix.steps:
+        if isinstance(step, Cut):
+            return None
+        place = tool.place(step.pointer)
+        if place is None and isinstance(step, Put) and step.beside:
+            beside = tool.place((*step.pointer[:-1], step.beside))
+            if beside is not None:
+                step = step._replace(beside=str(beside[1][-1]))
+                place = beside[0], (*beside[1][:-1], step.pointer[-1])
+        if place is None or place[0].source is None:
+            return None
+        document, pointer = place
+        paths.add(place[0].source.path)
+        steps.append(step._replace(pointer=pointer))
+        if isinstance(step, Rewrite):
+            text = value_at(document.value, pointer)
+            if not isinstance(text, str) or "".join(step.letters(text)) == text:
+                return None
+        elif place[0].source.path != tool.path:
+            return None
+    return fix._replace(steps=tuple(steps), path=paths.pop()) if len(paths) == 1 else None

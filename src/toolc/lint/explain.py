@@ -63,10 +63,15 @@ def _example(text: str) -> Iterator[str]:
 def code_page(code: str) -> str:
     """What is said of one of the compiler's own codes; KeyError for another one."""
     row = CODES[code]
+    kept = (
+        ""
+        if row.severity is Severity.ERROR
+        else "; where it stands, a suppression has `toolc lint` say nothing of it"
+    )
     return (
         f"# {row.code}\n\n{_capital(row.title)}: {_level(row.severity)}.\n\n"
         f"It speaks for {_BASES[row.basis]}. `toolc build` and `toolc check` say it too; it cannot be "
-        "selected or ignored.\n"
+        f"selected or ignored{kept}.\n"
     )
 
 

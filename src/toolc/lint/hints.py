@@ -8,6 +8,7 @@ from toolc.lint.rule import Found, Kind, Rule, Set
 from toolc.lint.subject import Subject
 from toolc.lint.words import CREATING, DELETING, READING
 from toolc.model.diagnostic import Severity
+from toolc.model.fix import Fix, Put
 
 _ALL = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 
@@ -46,12 +47,16 @@ def find_verb_against_hint(subject: Subject) -> Iterator[Found]:
             ("annotations", "readOnlyHint"),
             f'"{subject.name}" is said to change nothing, though it is to {verb}',
             "a host may run a read-only tool without asking; say `readOnly = false`",
+            fix=Fix(
+                "say that it changes something", (Put(("annotations", "readOnlyHint"), False),)
+            ),
         )
     elif hints.get("destructiveHint") is False and verb in DELETING:
         yield Found(
             ("annotations", "destructiveHint"),
             f'"{subject.name}" is said to destroy nothing, though it is to {verb}',
             "say `destructive = true`",
+            fix=Fix("say that it destroys", (Put(("annotations", "destructiveHint"), True),)),
         )
 
 

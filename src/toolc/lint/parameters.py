@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from toolc.lint.rule import Found, Kind, Rule, Set
-from toolc.lint.subject import Subject, words_of_name
+from toolc.lint.subject import Property, Subject, words_of_name
 from toolc.lint.words import SECRET_PARAMETERS, VAGUE_PARAMETERS
 from toolc.model.diagnostic import Severity
+from toolc.model.fix import Fix, Put, Remove, Step
 
 MOST_PARAMETERS = 15
 _LISTED = 5
@@ -93,6 +94,7 @@ def find_unknown_required(subject: Subject) -> Iterator[Found]:
                 ("inputSchema", "required", at),
                 f'"{name}" is required, but is no parameter',
                 "declare it, or take it out of `required`",
+                fix=Fix(f'require "{name}" no more', (Remove(("inputSchema", "required", at)),)),
             )
 
 
@@ -109,7 +111,32 @@ def find_boolean_text(subject: Subject) -> Iterator[Found]:
                 (*row.pointer, "enum"),
                 f'"{row.name}" is a boolean written as a text',
                 'make it a "bool"',
+                fix=_as_boolean(row),
             )
+
+
+_MEANINGS: Mapping[str, bool] = {
+    "true": True,
+    "yes": True,
+    "on": True,
+    "false": False,
+    "no": False,
+    "off": False,
+}
+_PLAIN_KEYS = frozenset({"type", "enum", "default", "title", "description", "deprecated"})
+
+
+def _as_boolean(row: Property) -> Fix | None:
+    """A boolean in the place of a text; None where more than that says what the text may be."""
+    if row.types != ("string",) or not _PLAIN_KEYS.issuperset(row.schema):
+        return None
+    steps: list[Step] = [Put((*row.pointer, "type"), "boolean"), Remove((*row.pointer, "enum"))]
+    if "default" in row.schema:
+        meaning = _MEANINGS.get(str(row.schema["default"]).lower())
+        if meaning is None:
+            return None
+        steps.append(Put((*row.pointer, "default"), meaning))
+    return Fix(f'make "{row.name}" a boolean', tuple(steps))
 
 
 def find_shapeless(subject: Subject) -> Iterator[Found]:
@@ -132,6 +159,10 @@ def find_open(subject: Subject) -> Iterator[Found]:
             ("inputSchema",),
             "a misspelt argument would be taken in silence",
             '`"additionalProperties": false` has it refused',
+            fix=Fix(
+                "refuse arguments that are not named",
+                (Put(("inputSchema", "additionalProperties"), False, beside="type"),),
+            ),
         )
 
 

@@ -9,6 +9,7 @@ from toolc.lint.clients.profile import Clients
 from toolc.lint.subject import Index, Subject
 from toolc.model.diagnostic import Severity
 from toolc.model.document import Pointer
+from toolc.model.fix import Fix
 from toolc_runtime.light import NamedTuple
 
 
@@ -27,6 +28,8 @@ class Found(NamedTuple):
     """Other tools' places: the tool's name, where in it, and what it has to do with this."""
     severity: Severity | None = None
     """Lighter than the rule's own, where not all that it finds weighs the same."""
+    fix: Fix | None = None
+    """What would mend it; its pointers are those of the tool's wire form."""
 
 
 class Kind(Enum):

@@ -11,6 +11,7 @@ from toolc.lint.rule import Found, Kind, Rule
 from toolc.lint.subject import Index, Subject
 from toolc.model.diagnostic import Severity
 from toolc.model.document import Pointer
+from toolc.model.fix import Fix, Rewrite
 
 _ORDERS = re.compile(
     r"(?:ignore|disregard|forget|override)\s+(?:all\s+|any\s+|the\s+|your\s+)*"
@@ -99,7 +100,30 @@ def find_hidden(subject: Subject) -> Iterator[Found]:
                 pointer,
                 f"{len(hidden)} characters here cannot be seen: {codes}",
                 "take them out: a model reads them, a reviewer does not",
+                fix=_without_hidden(pointer, text, hidden),
             )
+
+
+def _without_hidden(pointer: Pointer, text: str, hidden: list[str]) -> Fix | None:
+    """Without what cannot be seen. It is safe in a text that is read from left to right, unless it may
+    be a sign that this Python does not know yet."""
+    if pointer == ("name",):
+        return None
+    is_safe = (
+        pointer[-1] in ("title", "description")
+        and all(unicodedata.category(letter) not in ("Co", "Cn") for letter in hidden)
+        and all(
+            unicodedata.bidirectional(letter) not in ("R", "AL")
+            for letter in text
+            if letter not in hidden
+        )
+    )
+    return Fix("take the hidden characters out", (Rewrite(pointer, visible_letters),), is_safe)
+
+
+def visible_letters(text: str) -> list[str]:
+    """The letters of a text, those that cannot be seen empty."""
+    return ["" if _is_hidden(text, at) else letter for at, letter in enumerate(text)]
 
 
 def _names(subject: Subject) -> Iterator[tuple[Pointer, str]]:
@@ -115,21 +139,55 @@ def _names(subject: Subject) -> Iterator[tuple[Pointer, str]]:
 _LOOKALIKES = re.compile(r"[\u0370-\u03ff\u0400-\u052f\uff21-\uff5a]")
 
 
+_IN_LATIN = str.maketrans(
+    "аеорсухіјѕһАВЕКМНОРСТУХІЈЅανοΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
+    "aeopcyxijshABEKMHOPCTYXIJSavoABEZHIKMNOPTYX",
+)
+"""Cyrillic and Greek letters, and what they look like."""
+
+
 def find_lookalikes(subject: Subject) -> Iterator[Found]:
     """Greek, Cyrillic or full-width letters inside a word that is Latin otherwise."""
     for pointer, text in (*subject.texts, *_names(subject)):
         if text.isascii():
             continue
-        for word in re.findall(r"\w+", text):
-            letters = [letter for letter in word if letter.isalpha()]
-            foreign = [letter for letter in letters if _LOOKALIKES.match(letter)]
-            latin = [letter for letter in letters if letter.isascii()]
-            if foreign and len(latin) > len(foreign) and len(latin) > 2:
-                shown = ", ".join(unicodedata.name(one, hex(ord(one))) for one in foreign[:3])
-                yield Found(
-                    pointer, f'"{word}" only looks like a Latin word: {shown}', "write it in Latin"
-                )
-                break
+        word = next(_imitated_words(text), None)
+        if word is not None:
+            foreign = [letter for letter in word[0] if _LOOKALIKES.match(letter)]
+            shown = ", ".join(unicodedata.name(one, hex(ord(one))) for one in foreign[:3])
+            yield Found(
+                pointer,
+                f'"{word[0]}" only looks like a Latin word: {shown}',
+                "write it in Latin",
+                fix=_in_latin(pointer, text),
+            )
+
+
+def _imitated_words(text: str) -> Iterator[re.Match[str]]:
+    for word in re.finditer(r"\w+", text):
+        letters = [letter for letter in word[0] if letter.isalpha()]
+        foreign = [letter for letter in letters if _LOOKALIKES.match(letter)]
+        latin = [letter for letter in letters if letter.isascii()]
+        if foreign and len(latin) > len(foreign) and len(latin) > 2:
+            yield word
+
+
+def _in_latin(pointer: Pointer, text: str) -> Fix | None:
+    """The words in Latin; None where a letter of theirs looks like none of that, and for a tool's
+    name."""
+    if pointer == ("name",) or next(_imitated_words("".join(latin_letters(text))), None):
+        return None
+    return Fix("write it in Latin", (Rewrite(pointer, latin_letters),))
+
+
+def latin_letters(text: str) -> list[str]:
+    """The letters of a text, those that only look Latin replaced by what they look like."""
+    letters = list(text)
+    for word in _imitated_words(text):
+        for at in range(*word.span()):
+            plain = unicodedata.normalize("NFKC", text[at]).translate(_IN_LATIN)
+            letters[at] = plain if plain.isascii() else text[at]
+    return letters
 
 
 def find_secrets(subject: Subject) -> Iterator[Found]:

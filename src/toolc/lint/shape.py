@@ -8,6 +8,7 @@ from toolc.lint.rule import Found, Kind, Rule, Set
 from toolc.lint.subject import Index, Subject, words_of_name
 from toolc.lint.words import VERBS
 from toolc.model.diagnostic import Severity
+from toolc.model.fix import Fix, Remove
 
 _SWITCHES = frozenset({"action", "operation", "command", "method", "op", "verb", "task"})
 _FEWEST_JOBS = 3
@@ -75,6 +76,7 @@ def find_unused_keywords(subject: Subject) -> Iterator[Found]:
             ("keywords",),
             f'the keywords of "{subject.name}" are of no use: it is in every list',
             "say `discoverable = true` to have it found instead of listed",
+            fix=Fix("take the keywords away", (Remove(("keywords",)),)),
         )
 
 

@@ -11,9 +11,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from toolc.edits import line_around, remove_lines
 from toolc.lint.rule import Kind, Rule
 from toolc.model.diagnostic import Diagnostic, Severity
 from toolc.model.document import Document, Site, SourceFile, Span
+from toolc.model.fix import Cut, Fix, Remove, Step
 from toolc_runtime.light import NamedTuple
 
 KEY = "x-toolc-ignore"
@@ -30,6 +32,7 @@ UNUSED = Rule(
 )
 
 _COMMENT = re.compile(r"#[ \t]*toolc:[ \t]*ignore\[([^\]\n]*)\]")
+_NEXT = re.compile(r"[ \t]*(?:#[ \t]*toolc:|\r?\n|\Z)")
 
 
 class Suppression(NamedTuple):
@@ -40,6 +43,12 @@ class Suppression(NamedTuple):
     """Findings that begin in it are meant."""
     site: Site
     """Where the code is written."""
+    without: Fix | None = None
+    """What takes it away."""
+
+
+TAKE_AWAY = Fix("take the suppression away", (), is_safe=True, keeps_tools=True)
+"""The fix of an unused suppression; its steps are those of the suppression."""
 
 
 def may_suppress(text: str) -> bool:
@@ -105,6 +114,7 @@ def apply(
             f"nothing here is found by {row.code}",
             row.site,
             "take the suppression away",
+            fix=row.without,
         )
         for at, row in enumerate(suppressions)
         if at not in used and row.code in asked
@@ -119,10 +129,43 @@ def _comments(document: Document, source: SourceFile) -> Iterator[Suppression]:
         if at >= 0 and strings[at][0] <= found.start() < strings[at][1]:
             continue  # it is part of a text, which is no place for an author to decide anything
         covered = _covered(source, found.start())
-        for code in re.finditer(r"\w+", found[1]):
+        codes = [*re.finditer(r"\w+", found[1])]
+        for code in codes:
             start = found.start(1) + code.start()
             site = Site(source.path, Span(start, start + len(code[0])))
-            yield Suppression(code[0], covered, site)
+            whole = len(codes) == 1
+            cut = _cut_comment(source.text, found) if whole else _cut_code(found, code)
+            yield Suppression(code[0], covered, site, _without(source, Cut(cut)))
+
+
+def _without(source: SourceFile, step: Step) -> Fix:
+    return TAKE_AWAY._replace(steps=(step,), path=source.path)
+
+
+def _cut_code(comment: re.Match[str], code: re.Match[str]) -> Span:
+    """One of a comment's codes, with the comma that it needs no more."""
+    start = comment.start(1)
+    behind = re.compile(r"\s*,\s*").match(comment[1], code.end())
+    if behind is not None:
+        return Span(start + code.start(), start + behind.end())
+    before = re.search(r"[\s,]*\Z", comment[1][: code.start()])
+    return Span(start + (before.start() if before else code.start()), start + code.end())
+
+
+def _cut_comment(text: str, comment: re.Match[str]) -> Span:
+    """A suppression with its reason and the blanks before it; with its line where it has one of its
+    own."""
+    following = _NEXT.search(text, comment.end())
+    end = len(text) if following is None else following.start()
+    first, line_end = line_around(text, comment.start())
+    before = text[first : comment.start()]
+    if end < line_end and text[end:line_end].strip():
+        return Span(
+            comment.start(), end + len(text[end:line_end]) - len(text[end:line_end].lstrip())
+        )
+    if before.strip():
+        return Span(first + len(before.rstrip()), line_end)
+    return remove_lines(text, first, line_end).span
 
 
 def _string_starts(document: Document) -> list[tuple[int, int]]:
@@ -175,4 +218,6 @@ def _keys(document: Document, source: SourceFile) -> Iterator[Suppression]:
             way = (*pointer, at) if isinstance(value, list) else (*pointer, str(code))
             shown = document.places.get(way, place).value
             if isinstance(code, str):
-                yield Suppression(code, holder, Site(source.path, shown))
+                without = Remove(way if len(codes) > 1 else pointer)
+                site = Site(source.path, shown)
+                yield Suppression(code, holder, site, _without(source, without))

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from functools import partial
 
 from toolc import pipeline
+from toolc.builder.keys import fold
 from toolc.builder.tool import build_tool
 from toolc.builder.words import quoted
 from toolc.check.places import Places as Written
-from toolc.lint.engine import Linted, SiteOf
+from toolc.edits import value_at
+from toolc.lint.engine import Linted, PlaceOf, SiteOf
 from toolc.lint.subject import Subject
 from toolc.loader import load
 from toolc.model.diagnostic import Diagnostic, Severity
@@ -48,7 +50,8 @@ class Definitions:
     def linted(self, tool: Tool) -> Linted:
         """A compiled tool, to be linted."""
         subject = Subject(tool.to_wire(), tool.facts, self._project)
-        return Linted(subject, tool.path, self.site_of(tool.path, tool.name, tool.pointer))
+        where = tool.path, tool.name, tool.pointer
+        return Linted(subject, tool.path, self.site_of(*where), self.place_of(*where))
 
     def site_of(self, path: str, name: str, start: Pointer) -> SiteOf:
         """The way to where the parts of a tool were written; `start` is where its definition is."""
@@ -60,6 +63,17 @@ class Definitions:
             return _site(places.get(name), document, start, pointer, key)
 
         return site
+
+    def place_of(self, path: str, name: str, start: Pointer) -> PlaceOf:
+        """The way to exactly what says what the parts of a tool are, where something does."""
+
+        def place(pointer: Pointer) -> tuple[Document, Pointer] | None:
+            document, places = self._file(path)
+            if document is None:
+                return None
+            return _place(places.get(name), document, start, pointer)
+
+        return place
 
     def document(self, path: str) -> Document | None:
         """A file's document; None for one that cannot be read."""
@@ -76,7 +90,7 @@ class Definitions:
         if document is None:
             return None, {}
         prefix = pipeline.name_prefix(path, self._project)
-        stem = path.rpartition("/")[2].partition(".")[0]
+        stem = path.rpartition("/")[2].rpartition(".")[0]
         read = pipeline.read_document(document, stem, self._project, self._shared, prefix=prefix)
         places = {}
         for metadata in read.tools:
@@ -101,16 +115,46 @@ def _site(
             own, parts = start, (*_ROOT_KEYS.get(str(pointer[-1]), ()), "name")
         ways = [(*own, part) for part in parts]
         return other.site(next(filter(other.has, ways), place))
+    ways = _ways(start, pointer)
+    # Where nothing stands there: the tool's name, or else the whole of its definition.
+    way = next(filter(None, (_spelled(document, way) for way in ways)), (*start, "name"))
+    return document.site(way, key=key)
+
+
+def _place(
+    places: Written | None, document: Document, start: Pointer, pointer: Pointer
+) -> tuple[Document, Pointer] | None:
+    """Where exactly an author wrote what stands at `pointer`."""
+    ways = _ways(start, pointer)
+    if places is not None and pointer and pointer[0] in _SCHEMAS:
+        document, way = places.written(pointer)
+        ways = [way]
+    found = next(filter(None, (_spelled(document, way) for way in ways)), None)
+    return None if found is None else (document, found)
+
+
+def _ways(start: Pointer, pointer: Pointer) -> list[Pointer]:
+    """Where in a document a part of a Tool object may have been written, its schemas aside."""
     ways = [pointer]
     if pointer[:1] == ("annotations",) and len(pointer) > 1:
         ways.insert(0, (_HINT_KEYS.get(str(pointer[1]), str(pointer[1])),))
     elif pointer and pointer[0] in _OTHER_KEYS:
         ways.insert(0, (*_OTHER_KEYS[str(pointer[0])], *pointer[1:]))
-    way = next((way for way in ways if document.has((*start, *way))), None)
-    if way is None:
-        # Nothing stands there: the tool's name, or else the whole of its definition.
-        return document.site((*start, "name"), key=key)
-    return document.site((*start, *way), key=key)
+    return [(*start, *way) for way in ways]
+
+
+def _spelled(document: Document, pointer: Pointer) -> Pointer | None:
+    """`pointer` in the document's own spelling of its last key; None where nothing stands there."""
+    if not pointer or document.has(pointer):
+        return pointer
+    *way, last = pointer
+    if not document.has(tuple(way)):
+        return None
+    table = value_at(document.value, tuple(way))
+    names = table if isinstance(table, dict) else ()
+    spelling = next((name for name in names if fold(name) == fold(str(last))), None)
+    found = (*way, spelling) if spelling is not None else None
+    return found if found is not None and document.has(found) else None
 
 
 class Listed(NamedTuple):
