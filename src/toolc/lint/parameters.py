@@ -38,14 +38,15 @@ _VARIANTS = ("anyOf", "oneOf", "allOf")
 
 
 def _is_described(schema: JsonObject, subject: Subject, depth: int = 0) -> bool:
-    """Whether a schema says what belongs there: itself, what it refers to, one of its variants, or
-    each of its properties."""
+    """Whether a schema says what belongs there: itself, what it refers to, one of its variants,
+    its items, or each of its properties."""
     said = schema.get("description")
     if isinstance(said, str) and said.strip():
         return True
     if depth > _DEEPEST:
         return False
     inner = [row for key in _VARIANTS for row in _list(schema.get(key))]
+    inner.append(schema.get("items"))
     reference = schema.get("$ref")
     if isinstance(reference, str) and reference.startswith("#/"):
         inner.append(_at(subject.wire.get("inputSchema"), reference[2:].split("/")))
@@ -78,13 +79,15 @@ def _at(value: JsonValue, way: list[str]) -> JsonValue:
 def _is_explained(name: str, subject: Subject) -> bool:
     """Whether the tool's own description speaks of a parameter: in a line of its own, before a colon,
     as code, or by the words of its name, where these are no words that any sentence has."""
-    quoted = re.escape(name)
-    if any(re.search(form.format(quoted), subject.description) for form in _EXPLAINED):
-        return True
+    if name.casefold() in subject.description.casefold():
+        quoted = re.escape(name)
+        if any(re.search(form.format(quoted), subject.description) for form in _EXPLAINED):
+            return True
     words = words_of_name(name)
     if len("".join(words)) < _SHORTEST or _EVERYWHERE.issuperset(words):
         return False
-    return re.search(rf"\b{' '.join(words)}s?\b", subject.words) is not None
+    said, sought = f" {subject.words} ", " ".join(words)
+    return f" {sought} " in said or f" {sought}s " in said
 
 
 _EXPLAINED = (
@@ -279,7 +282,7 @@ RULES = (
         "undescribed-parameter",
         Kind.DESIGN,
         Severity.WARNING,
-        "a parameter has no description",
+        "a parameter is described nowhere, in the tool's own description neither",
         "A model fills it in by its name alone: which id, which unit, which format?",
         wrong=_DESCRIBED + '\n[[parameters]]\nname = "folder"\ntype = "string"\n',
         right=_parameter('name = "word"\ntype = "string"\n'),
