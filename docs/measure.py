@@ -133,7 +133,8 @@ def _measure_prompts(whose: str, tools: Sequence[Searchable]) -> None:
 def measure_lint() -> None:
     """What the default set and the specification say of real tools, and how much of it is right."""
     tests = test_module("corpus/test_lint_verdicts.py")
-    codes = Counter(found.code for found in tests.corpus_findings(SHARED / "corpus"))
+    findings = [*tests.corpus_findings(SHARED / "corpus")]
+    codes = Counter(found.code for found in findings)
     kinds: Counter[str] = Counter()
     for code, count in codes.items():
         kinds[tests.kind_of(code)] += count
@@ -141,8 +142,10 @@ def measure_lint() -> None:
     per_tool = codes.total() / tests.TOOLS
     print(f"{tests.TOOLS} tools of real servers, {per_tool:.2f} findings per tool: {each}")
     print(", ".join(f"{count} {code}" for code, count in sorted(codes.items())))
-    drawn = Counter(row.verdict for row in tests.verdicts() if row.is_drawn)
-    print(f"{drawn.total()} drawn at random: {dict(drawn)}")
+    verdicts = [row for row in tests.verdicts() if row.is_drawn]
+    drawn = Counter(row.verdict for row in verdicts)
+    again = len({row.finding for row in verdicts}.intersection(tests.draw(findings)))
+    print(f"{drawn.total()} drawn at random: {dict(drawn)}; {again} of them in a draw of today")
 
 
 MEASURES = {

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import csv
 import json
+import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,7 +28,7 @@ from toolc.model.document import Pointer, SourceFile
 from toolc.model.project import Project
 
 TOOLS = 5637
-DRAWN = 200
+DRAWN, SEED = 200, 5637
 SHARE_RIGHT = 0.95
 MOST_PER_TOOL = 1.0
 ALL_JUDGED = ("specification", "format", "security")
@@ -62,6 +63,11 @@ def corpus_findings(folder: Path) -> Iterator[Finding]:
         read = listed(document, Project())
         for one in [*read.diagnostics, *lint(read.tools, selection, read.project)]:
             yield Finding(path.stem, one.tool, one.code, in_tool(one.pointer or ()))
+
+
+def draw(found: Iterable[Finding]) -> list[Finding]:
+    """How the findings to be judged are drawn; another draw once the rules find something else."""
+    return sorted(random.Random(SEED).sample(sorted(set(found)), DRAWN))
 
 
 def in_tool(pointer: Pointer) -> str:
