@@ -43,12 +43,22 @@ LONGEST = 2_048
 """Characters of a description; clients that cut longer ones tell nobody."""
 
 
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+"""Letters of scripts that put no spaces between words."""
+
+
+def _words_in(text: str) -> int:
+    """How many words a text has; of scripts without spaces, two letters count as one."""
+    spaced = _UNSPACED.sub(" ", text)
+    return len(re.findall(r"[\w']+", spaced)) + (len(_UNSPACED.findall(text)) + 1) // 2
+
+
 def find_short(subject: Subject) -> Iterator[Found]:
-    words = subject.description.split()
-    if 0 < len(words) < SHORTEST:
+    number = _words_in(subject.description)
+    if 0 < number < SHORTEST:
         yield Found(
             ("description",),
-            f"the description has {len(words)} {'word' if len(words) == 1 else 'words'}",
+            f"the description has {number} {'word' if number == 1 else 'words'}",
             "say what it does, when to use it, and what its limits are",
         )
 
@@ -82,7 +92,9 @@ def find_no_when(subject: Subject) -> Iterator[Found]:
 _TYPE_WORDS = {
     "integer": re.compile(r"^(?:an?\s+|the\s+)?(?:integer|whole number)\b", re.IGNORECASE),
     "boolean": re.compile(r"^(?:an?\s+|the\s+)?boolean\b", re.IGNORECASE),
-    "array": re.compile(r"^(?:an?\s+|the\s+)?(?:list|array) of\b", re.IGNORECASE),
+    "array": re.compile(
+        r"^(?:an?\s+|the\s+)?(?:list|array) of\b(?! (?:key|name)[- ]value)", re.IGNORECASE
+    ),
     "object": re.compile(r"^(?:an?\s+|the\s+)?(?:dictionary|mapping|json object)\b", re.IGNORECASE),
 }
 _FITTING = {
@@ -99,7 +111,9 @@ def find_other_type(subject: Subject) -> Iterator[Found]:
         if not row.types or "enum" in row.schema or "anyOf" in row.schema:
             continue
         for kind, form in _TYPE_WORDS.items():
-            if form.search(row.description) and not _FITTING[kind].intersection(row.types):
+            if not form.search(row.description) or _FITTING[kind].intersection(row.types):
+                continue
+            if not ("string" in row.types and _WRITTEN_OUT.search(row.description)):
                 yield Found(
                     (*row.pointer, "type"),
                     f'"{row.name}" is described as {_A[kind]}, and is a {" or ".join(row.types)}',
@@ -107,10 +121,18 @@ def find_other_type(subject: Subject) -> Iterator[Found]:
                 )
 
 
+_WRITTEN_OUT = re.compile(
+    r"\b(?:comma|space|semicolon|newline|pipe|line)s?\b|\bseparat|\bdelimited\b|\bJSON\b",
+    re.IGNORECASE,
+)
+"""How a text holds a list, where a description says so."""
+
+
 _A = {"integer": "an integer", "boolean": "a boolean", "array": "a list", "object": "an object"}
 
 _DEFAULT = re.compile(
-    r"\bdefaults?(?:\s+(?:is|to|value is)|\s*[:=])\s*[`'\"]?(-?\d+(?:\.\d+)?|true|false)\b[`'\"]?",
+    r"\bdefaults?(?:\s+(?:is|to|value is)|\s*[:=])\s*[`'\"]?"
+    r"(-?\d{1,3}(?:,\d{3})+|-?\d+(?:\.\d+)?|true|false)\b",
     re.IGNORECASE,
 )
 
@@ -133,20 +155,27 @@ def find_other_default(subject: Subject) -> Iterator[Found]:
 
 def _number(text: str) -> float | None:
     try:
-        return float(text)
+        return float(text.replace(",", ""))
     except ValueError:
         return None
 
 
 _OPTIONAL = re.compile(r"^\W*optional\b|\(optional\)|\[optional\]", re.IGNORECASE)
-_REQUIRED = re.compile(r"^\W*required[.:,) ]|\(required\)|\[required\]", re.IGNORECASE)
+_REQUIRED = re.compile(r"^\W*required\s*(?:[.:,;)\]]|$)|\(required\)|\[required\]", re.IGNORECASE)
+_DEPENDS = re.compile(r"\b(?:if|when|unless|only|for|with|depend\w*)\b", re.IGNORECASE)
+_FIRST = 120
+"""Characters of a description in which it says whether it is needed; what follows is on its parts."""
 
 
 def find_other_need(subject: Subject) -> Iterator[Found]:
     for row in subject.parameters:
-        if row.is_required and _OPTIONAL.search(row.description):
+        text = row.description[:_FIRST]
+        is_optional, is_needed = _OPTIONAL.search(text), _REQUIRED.search(text)
+        if is_optional and is_needed:
+            continue
+        if row.is_required and is_optional:
             said = "optional, and is required"
-        elif not row.is_required and _REQUIRED.search(row.description):
+        elif not row.is_required and is_needed and not _DEPENDS.search(_before(text, is_needed)):
             said = "required, and is optional"
         else:
             continue
@@ -157,6 +186,11 @@ def find_other_need(subject: Subject) -> Iterator[Found]:
         )
 
 
+def _before(text: str, found: re.Match[str]) -> str:
+    """What qualifies a marker: the words in front of it, and the one behind."""
+    return text[: found.start()] + " ".join(text[found.end() :].split()[:2])
+
+
 _CHOICES = re.compile(
     r"\b(?:one of|must be one of|allowed values(?: are)?|valid values(?: are)?|possible values(?: are)?"
     r"|options(?: are)?)\s*:?\s*[\[(]?\s*"
@@ -165,13 +199,21 @@ _CHOICES = re.compile(
 )
 
 
+_OPEN = re.compile(r"\betc\b|\.\.\.|\bcomma|\bseparated\b|\blist of\b|\bor any\b", re.IGNORECASE)
+"""What makes a list of values one that has others besides, or a text hold several of them."""
+
+
 def find_listed_values(subject: Subject) -> Iterator[Found]:
+    names = {row.name for row in subject.inputs}
     for row in subject.inputs:
         if row.types != ("string",) or {"enum", "const", "pattern", "examples"}.intersection(
             row.schema
         ):
             continue
-        if (found := _CHOICES.search(row.description)) is not None:
+        found = _CHOICES.search(row.description)
+        if found is None or _OPEN.search(row.description):
+            continue
+        if not names.intersection(re.findall(r"[\w.-]+", found[1])):
             yield Found(
                 (*row.pointer, "description"),
                 f'the values of "{row.name}" stand in its description only: {found[1][:60]}',
@@ -191,12 +233,16 @@ def find_url(subject: Subject) -> Iterator[Found]:
         )
 
 
+_DEPRECATED = re.compile(r"\W*deprecated\b")
+"""Such a tool says which one is meant: another."""
+
+
 def find_same_description(index: Index) -> Iterator[Found]:
     """Tools of one description: buckets, never pairs; a finding a bucket."""
     alike: dict[str, list[str]] = {}
     for row in index.rows:
         text = " ".join(row.description.lower().split())
-        if text:
+        if text and not _DEPRECATED.match(text):
             alike.setdefault(text, []).append(row.name)
     for first, *others in alike.values():
         if others:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from toolc.lint.rule import Found, Kind, Rule, Set
-from toolc.lint.subject import Subject
+from toolc.lint.subject import Subject, words_of_name
 from toolc.lint.words import CREATING, DELETING, READING
 from toolc.model.diagnostic import Severity
 from toolc.model.fix import Fix, Put
@@ -13,21 +13,36 @@ from toolc.model.fix import Fix, Put
 _ALL = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 
 _SURE_CREATING = CREATING - {
-    "open",
-    "record",
-    "post",
-    "start",
-    "import",
+    "book",
     "build",
+    "compose",
     "draft",
+    "generate",
+    "import",
+    "make",
+    "open",
+    "post",
+    "record",
     "schedule",
+    "start",
 }
+"""What is generated or composed may be only an answer."""
+
+_SURE_DELETING = frozenset({"delete", "destroy", "erase", "purge", "trash", "wipe"})
+"""To remove a label, reset a view or terminate a process destroys nothing that cannot be had again."""
 
 
 def _leading_verb(subject: Subject) -> str:
     """The verb that a name begins with, perhaps behind the service's own name."""
     verbs = DELETING | _SURE_CREATING | READING
     return next((word for word in subject.name_words[:2] if word in verbs), "")
+
+
+def _begins_with(subject: Subject, verb: str) -> bool:
+    """Whether the description begins with the verb too: what a name says to create may be advice on
+    how to."""
+    first = next(iter(words_of_name(subject.description)), "")
+    return first.startswith(verb[:-1])
 
 
 def find_contradiction(subject: Subject) -> Iterator[Found]:
@@ -42,7 +57,8 @@ def find_contradiction(subject: Subject) -> Iterator[Found]:
 
 def find_verb_against_hint(subject: Subject) -> Iterator[Found]:
     verb, hints = _leading_verb(subject), subject.hints
-    if hints.get("readOnlyHint") is True and verb in DELETING | _SURE_CREATING:
+    changes = verb in DELETING or (verb in _SURE_CREATING and _begins_with(subject, verb))
+    if hints.get("readOnlyHint") is True and changes:
         yield Found(
             ("annotations", "readOnlyHint"),
             f'"{subject.name}" is said to change nothing, though it is to {verb}',
@@ -51,7 +67,7 @@ def find_verb_against_hint(subject: Subject) -> Iterator[Found]:
                 "say that it changes something", (Put(("annotations", "readOnlyHint"), False),)
             ),
         )
-    elif hints.get("destructiveHint") is False and verb in DELETING:
+    elif hints.get("destructiveHint") is False and verb in _SURE_DELETING:
         yield Found(
             ("annotations", "destructiveHint"),
             f'"{subject.name}" is said to destroy nothing, though it is to {verb}',

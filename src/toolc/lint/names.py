@@ -87,12 +87,18 @@ def find_long(subject: Subject) -> Iterator[Found]:
         )
 
 
+_DIRECTION = frozenset({"to", "from", "into"})
+"""Words with which the order says what is meant: `path_to_text`, `text_to_path`."""
+
+
 def find_same_words(index: Index) -> Iterator[Found]:
     """Names that have the same words in another order: buckets, never pairs."""
     first: dict[tuple[str, ...], str] = {}
     for subject in index.rows:
         words = tuple(sorted(words_of_name(subject.name)))
         other = first.setdefault(words, subject.name)
+        if _DIRECTION.intersection(words):
+            continue
         if other != subject.name and words and _bare(other) != _bare(subject.name):
             yield Found(
                 ("name",),

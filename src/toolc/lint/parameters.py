@@ -9,16 +9,21 @@ from toolc.lint.rule import Found, Kind, Rule, Set
 from toolc.lint.subject import Property, Subject, words_of_name
 from toolc.lint.words import SECRET_PARAMETERS, VAGUE_PARAMETERS
 from toolc.model.diagnostic import Severity
+from toolc.model.document import JsonObject, JsonValue
 from toolc.model.fix import Fix, Put, Remove, Step
 
-MOST_PARAMETERS = 15
+MOST_PARAMETERS = 20
 _LISTED = 5
 """Names of parameters that one message lists."""
 
 
 def find_undescribed(subject: Subject) -> Iterator[Found]:
     """One finding a tool, at its first such parameter."""
-    silent = [row for row in subject.parameters if not row.description.strip()]
+    silent = [
+        row
+        for row in subject.parameters
+        if not _is_described(row.schema, subject) and not _is_explained(row.name, subject)
+    ]
     if silent:
         names = ", ".join(f'"{row.name}"' for row in silent[:_LISTED])
         more = f" and {len(silent) - _LISTED} more" if len(silent) > _LISTED else ""
@@ -28,6 +33,71 @@ def find_undescribed(subject: Subject) -> Iterator[Found]:
             "say what belongs there, in which form, with an example",
             key=True,
         )
+
+
+_VARIANTS = ("anyOf", "oneOf", "allOf")
+
+
+def _is_described(schema: JsonObject, subject: Subject, depth: int = 0) -> bool:
+    """Whether a schema says what belongs there: itself, what it refers to, one of its variants,
+    its items, or each of its properties."""
+    said = schema.get("description")
+    if isinstance(said, str) and said.strip():
+        return True
+    if depth > _DEEPEST:
+        return False
+    inner = [row for key in _VARIANTS for row in _list(schema.get(key))]
+    inner.append(schema.get("items"))
+    reference = schema.get("$ref")
+    if isinstance(reference, str) and reference.startswith("#/"):
+        inner.append(_at(subject.wire.get("inputSchema"), reference[2:].split("/")))
+    if any(isinstance(row, dict) and _is_described(row, subject, depth + 1) for row in inner):
+        return True
+    table = schema.get("properties")
+    return (
+        isinstance(table, dict)
+        and bool(table)
+        and all(
+            isinstance(row, dict) and _is_described(row, subject, depth + 1)
+            for row in table.values()
+        )
+    )
+
+
+_DEEPEST = 8
+
+
+def _list(value: JsonValue) -> list[JsonValue]:
+    return value if isinstance(value, list) else []
+
+
+def _at(value: JsonValue, way: list[str]) -> JsonValue:
+    for part in way:
+        value = value.get(part) if isinstance(value, dict) else None
+    return value
+
+
+def _is_explained(name: str, subject: Subject) -> bool:
+    """Whether the tool's own description speaks of a parameter: in a line of its own, before a colon,
+    as code, or by the words of its name, where these are no words that any sentence has."""
+    if name.casefold() in subject.description.casefold():
+        quoted = re.escape(name)
+        if any(re.search(form.format(quoted), subject.description) for form in _EXPLAINED):
+            return True
+    words = words_of_name(name)
+    if len("".join(words)) < _SHORTEST or _EVERYWHERE.issuperset(words):
+        return False
+    said, sought = f" {subject.words} ", " ".join(words)
+    return f" {sought} " in said or f" {sought}s " in said
+
+
+_EXPLAINED = (
+    r"(?m)^[ \t>*•`\-]*{}[`*]*[ \t]*(?:\([^)\n]*\)|\[[^]\n]*\])?[`*]*[ \t]*[:=–—-]",
+    r"(?i)(?<!\w){}[`*]*(?: ?[:=]|\()",
+    r"[`'\"]{}[`'\"]",
+)
+_SHORTEST = 3
+_EVERYWHERE = frozenset({"all", "and", "any", "for", "from", "into", "not", "the", "this", "with"})
 
 
 def find_vague(subject: Subject) -> Iterator[Found]:
@@ -41,9 +111,19 @@ def find_vague(subject: Subject) -> Iterator[Found]:
             )
 
 
+_NAMED = re.compile(
+    r"^(?:the\s+)?(?:\w+\s+)?(?:name|id|identifier|arn|uri|reference)s?\b", re.IGNORECASE
+)
+"""How a description begins of a parameter that names a secret and does not hold it."""
+
+
 def find_secret(subject: Subject) -> Iterator[Found]:
     for row in subject.inputs:
-        if "".join(words_of_name(row.name)) in SECRET_PARAMETERS and "boolean" not in row.types:
+        if "".join(words_of_name(row.name)) not in SECRET_PARAMETERS or _NAMED.search(
+            row.description
+        ):
+            continue
+        if not row.types or "string" in row.types:
             yield Found(
                 row.pointer,
                 f'the parameter "{row.name}" asks a model for a secret',
@@ -59,9 +139,17 @@ _JSON_TEXT = re.compile(
 )
 
 
+_OR_JSON = re.compile(
+    r"\b(?:or|raw)\s+(?:an?\s+)?JSON\b|\bJSON\s+or\b|\b(?:is|be|gets) serialized\b", re.IGNORECASE
+)
+"""JSON is one of several forms here, or what becomes of the text."""
+
+
 def find_json_text(subject: Subject) -> Iterator[Found]:
     for row in subject.inputs:
-        if row.types == ("string",) and _JSON_TEXT.search(row.description):
+        if row.types != ("string",) or _OR_JSON.search(row.description):
+            continue
+        if _JSON_TEXT.search(row.description):
             yield Found(
                 (*row.pointer, "type"),
                 f'"{row.name}" is JSON in a string',
@@ -225,9 +313,9 @@ RULES = (
         "undescribed-parameter",
         Kind.DESIGN,
         Severity.WARNING,
-        "a parameter has no description",
+        "a parameter is described nowhere, in the tool's own description neither",
         "A model fills it in by its name alone: which id, which unit, which format?",
-        wrong=_DESCRIBED + '\n[[parameters]]\nname = "word"\ntype = "string"\n',
+        wrong=_DESCRIBED + '\n[[parameters]]\nname = "folder"\ntype = "string"\n',
         right=_parameter('name = "word"\ntype = "string"\n'),
         look=find_undescribed,
     ),

@@ -16,7 +16,7 @@ from toolc.model.fix import Fix, Rewrite
 _ORDERS = re.compile(
     r"(?:ignore|disregard|forget|override)\s+(?:all\s+|any\s+|the\s+|your\s+)*"
     r"(?:previous|prior|above|earlier|other|system)\s+(?:instructions?|prompts?|rules|messages)"
-    r"|<\s*/?\s*(?:IMPORTANT|SYSTEM|INSTRUCTIONS?|SECRET)\s*>"
+    r"|<\s*(?:IMPORTANT|SYSTEM|(?-i:INSTRUCTIONS?|SECRET))\s*>(?=\s*\w[^<]{20})"
     r"|\byou\s+are\s+now\s+(?:a|an|in)\b"
     r"|\b(?:new|updated)\s+system\s+prompt\b",
     re.IGNORECASE,
@@ -24,11 +24,12 @@ _ORDERS = re.compile(
 _SECRECY = re.compile(
     r"\b(?:do\s+not|don't|never)\s+(?:tell|inform|mention|reveal|show|notify)\s+"
     r"(?:this\s+|it\s+|that\s+)?(?:to\s+)?(?:the\s+)?(?:user|human|person|anyone)"
-    r"|\bwithout\s+(?:telling|informing|notifying|asking)\s+(?:the\s+)?(?:user|human)\b",
+    r"|\bwithout\s+(?:telling|informing|notifying)\s+(?:the\s+)?(?:user|human)\b",
     re.IGNORECASE,
 )
 _TAKING = re.compile(
-    r"~/\.(?:ssh|aws|gnupg|netrc|kube)|\bid_rsa\b|/etc/(?:passwd|shadow)\b"
+    r"~/\.(?:ssh|aws|gnupg|netrc|kube)\b(?!/\w+\.pub\b)|\bid_rsa\b(?!\.pub\b)"
+    r"|(?<!\.\.)/etc/(?:passwd|shadow)\b"
     r"|\b(?:send|upload|post|forward|exfiltrate|leak)\b[^.]{0,60}\b(?:conversation|chat history"
     r"|system prompt|credentials|private keys?|passwords)\b[^.]{0,40}\b(?:to|via)\b",
     re.IGNORECASE,
@@ -70,9 +71,17 @@ def find_orders(subject: Subject) -> Iterator[Found]:
     )
 
 
+_NEVER = re.compile(r"(?:\b(?:not|never)|n't)\b[^.!?\n]{0,80}$", re.IGNORECASE)
+"""What turns `without telling the user` into its contrary."""
+
+
 def find_secrecy(subject: Subject) -> Iterator[Found]:
     yield from _matches(
-        subject, _SECRECY, "{} asks for something to be kept from the user", "take it out"
+        subject,
+        _SECRECY,
+        "{} asks for something to be kept from the user",
+        "take it out",
+        unless=_NEVER,
     )
 
 
@@ -81,10 +90,18 @@ def find_taking(subject: Subject) -> Iterator[Found]:
 
 
 def _matches(
-    subject: Subject, pattern: re.Pattern[str], message: str, hint: str
+    subject: Subject,
+    pattern: re.Pattern[str],
+    message: str,
+    hint: str,
+    unless: re.Pattern[str] | None = None,
 ) -> Iterator[Found]:
+    """At most one finding a text; none of what `unless` precedes."""
     for pointer, text in subject.texts:
-        if (found := pattern.search(text)) is not None:
+        found = pattern.search(text)
+        while found is not None and unless is not None and unless.search(text[: found.start()]):
+            found = pattern.search(text, found.end())
+        if found is not None:
             shown = " ".join(found[0].split())[:60]
             yield Found(pointer, message.format(f'"{shown}"'), hint)
 

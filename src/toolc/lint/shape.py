@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from toolc.lint.rule import Found, Kind, Rule, Set
 from toolc.lint.subject import Index, Subject, words_of_name
-from toolc.lint.words import VERBS
+from toolc.lint.words import CREATING, DELETING, HTTP_METHODS, READING, VERBS
 from toolc.model.diagnostic import Severity
 from toolc.model.fix import Fix, Remove
 
@@ -27,13 +27,27 @@ def find_several_jobs(subject: Subject) -> Iterator[Found]:
             for value in values
             if isinstance(value, str) and VERBS.intersection(words_of_name(value)[:1])
         ]
-        if len(jobs) >= _FEWEST_JOBS:
+        if len(jobs) >= _FEWEST_JOBS and _are_different(jobs):
             shown = ", ".join(f'"{job}"' for job in jobs[:3])
             yield Found(
                 (*row.pointer, "enum"),
                 f'"{row.name}" switches between {len(jobs)} jobs: {shown} …',
                 "make a tool of each: then each has its own parameters, hints and description",
             )
+
+
+def _are_different(jobs: list[str]) -> bool:
+    """Whether no hints can be right for all: some read and others change something, or some create and
+    others delete. Methods of HTTP are what the request has, whatever they do."""
+    if HTTP_METHODS.issuperset(jobs):
+        return False
+    verbs = {words_of_name(job)[0] for job in jobs}
+    reading, creating, deleting = verbs & READING, verbs & CREATING, verbs & DELETING
+    return bool((creating and deleting) or (reading and verbs - READING - _ANSWERED))
+
+
+_ANSWERED = frozenset({"generate", "compose"})
+"""What comes of these may be only an answer."""
 
 
 def find_no_output(subject: Subject) -> Iterator[Found]:

@@ -77,6 +77,11 @@ class Subject:
         return words_of_name(self.name)
 
     @cached_property
+    def words(self) -> str:
+        """The description's words in small letters, a space between them; identifiers are taken apart."""
+        return " ".join(words_of_name(self.description))
+
+    @cached_property
     def hints(self) -> JsonObject:
         """The annotations; empty where there are none."""
         said = self.wire.get("annotations")

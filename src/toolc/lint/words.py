@@ -66,3 +66,10 @@ SECRET_PARAMETERS = _words(
     """
 )
 """Names of parameters, without separators and in small letters, that hold what nobody should say."""
+
+HTTP_METHODS = _words(
+    """
+    CONNECT COPY DELETE GET HEAD LINK LOCK OPTIONS PATCH POST PROPFIND PURGE PUT TRACE UNLINK UNLOCK
+    VIEW
+    """
+)
