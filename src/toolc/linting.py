@@ -23,7 +23,6 @@ from toolc.model.diagnostic import Diagnostic, has_errors, in_order
 from toolc.model.digest import text_sha256
 from toolc.model.document import Document, Pointer, Site, SourceFile, Span
 from toolc.model.shared import NOTHING_SHARED, Shared
-from toolc.model.tool import Tool
 from toolc.snapshot import NO_STAT, Stat, is_older, read_part, stat_of, write_parts
 from toolc_runtime.light import TYPE_CHECKING, NamedTuple
 
@@ -152,17 +151,19 @@ class _Run:
             source, self._project, self._shared, self._reader.read_attachment
         )
         definitions = self._placing()
-        found = tuple(
-            one
-            for tool in compiled.tools
-            for one in lint_one(definitions.linted(tool), self._selection)
-        )
+        linted = [definitions.linted(tool) for tool in compiled.tools]
+        found = tuple(one for tool in linted for one in lint_one(tool, self._selection))
         suppressions: tuple[Suppression, ...] = ()
         if may_suppress(source.text) and (document := self._document(path)) is not None:
             suppressions = find_suppressions(document)
         file = LintedFile(
             path,
-            tuple(map(_linted_tool, compiled.tools)),
+            tuple(
+                [
+                    LintedTool(row.subject.row, path, tool.pointer, tool.aliases)
+                    for row, tool in zip(linted, compiled.tools, strict=True)
+                ]
+            ),
             compiled.diagnostics,
             found,
             suppressions,
@@ -218,11 +219,6 @@ class _Run:
         if path not in self._reader.sources:
             self._reader.read(path)
         return self._placing().document(path)
-
-
-def _linted_tool(tool: Tool) -> LintedTool:
-    row = Row(tool.name, tool.description or "", tool.facts.discoverable)
-    return LintedTool(row, tool.path, tool.pointer, tool.aliases)
 
 
 class _Kept(NamedTuple):

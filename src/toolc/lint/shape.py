@@ -1,19 +1,16 @@
-"""Rules on the tool as a whole: one job, an output, errors, examples, cost."""
+"""Rules on the tool as a whole: one job, an output, errors, examples."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from toolc.lint.rule import Found, Kind, Rule, Set
-from toolc.lint.subject import Index, Subject, words_of_name
+from toolc.lint.subject import Subject, words_of_name
 from toolc.lint.words import VERBS
 from toolc.model.diagnostic import Severity
 
 _SWITCHES = frozenset({"action", "operation", "command", "method", "op", "verb", "task"})
 _FEWEST_JOBS = 3
-
-MANY_TOOLS = (40, 100, 128)
-"""From how many tools on clients cut or refuse the list, and models choose worse."""
 
 
 def find_several_jobs(subject: Subject) -> Iterator[Found]:
@@ -78,23 +75,7 @@ def find_unused_keywords(subject: Subject) -> Iterator[Found]:
         )
 
 
-def find_many(index: Index) -> Iterator[Found]:
-    shown = [subject for subject in index.rows if not subject.is_hidden]
-    passed = [limit for limit in MANY_TOOLS if len(shown) > limit]
-    if passed:
-        last = shown[passed[-1]]
-        yield Found(
-            ("name",),
-            f"clients are shown {len(shown)} tools, more than {passed[-1]}",
-            "hide the rarer ones (`discoverable = true`), or split the server",
-            tool=last.name,
-        )
-
-
 _RIGHT = 'description = "Find notes that contain a word"\n'
-_MANY = "".join(
-    f'[[tools]]\nname = "get_{number}"\n{_RIGHT}' for number in range(MANY_TOOLS[0] + 1)
-)
 
 RULES = (
     Rule(
@@ -168,16 +149,5 @@ RULES = (
         right=_RIGHT + 'keywords = ["note"]\ndiscoverable = true\n',
         look=find_unused_keywords,
         set=Set.OPTIONAL,
-    ),
-    Rule(
-        "D701",
-        "many-tools",
-        Kind.DESIGN,
-        Severity.WARNING,
-        "more tools than models choose well from",
-        "Some clients stop at 40, 100 or 128 tools; and every tool stands in every request.",
-        wrong=_MANY,
-        right=_RIGHT,
-        look_at_all=find_many,
     ),
 )
