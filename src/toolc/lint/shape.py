@@ -66,15 +66,6 @@ def find_no_examples(subject: Subject) -> Iterator[Found]:
         )
 
 
-def find_unused_keywords(subject: Subject) -> Iterator[Found]:
-    if subject.facts.keywords and not subject.facts.discoverable:
-        yield Found(
-            ("keywords",),
-            f'the keywords of "{subject.name}" are of no use: it is in every list',
-            "say `discoverable = true` to have it found instead of listed",
-        )
-
-
 _RIGHT = 'description = "Find notes that contain a word"\n'
 
 RULES = (
@@ -136,18 +127,6 @@ RULES = (
         wrong=_RIGHT,
         right=_RIGHT + '\n[[examples]]\nprompt = "what do I have on Delft?"\n',
         look=find_no_examples,
-        set=Set.OPTIONAL,
-    ),
-    Rule(
-        "D601",
-        "unused-keywords",
-        Kind.DESIGN,
-        Severity.NOTE,
-        "keywords of a tool that is in every list",
-        "Only a search reads keywords, and what is listed is not searched for.",
-        wrong=_RIGHT + 'keywords = ["note"]\n',
-        right=_RIGHT + 'keywords = ["note"]\ndiscoverable = true\n',
-        look=find_unused_keywords,
         set=Set.OPTIONAL,
     ),
 )

@@ -58,7 +58,17 @@ class Subject:
 
     @property
     def row(self) -> Row:
-        return Row(self.name, self.description, self.facts.discoverable, self.cost.total)
+        facts = self.facts
+        examples = enumerate(facts.examples)
+        prompts = tuple([(at, example.prompt) for at, example in examples if example.prompt])
+        return Row(
+            self.name,
+            self.description,
+            facts.discoverable,
+            self.cost.total,
+            facts.keywords,
+            prompts,
+        )
 
     @property
     def name(self) -> str:
@@ -128,6 +138,9 @@ class Row(NamedTuple):
     """It is found by searching only."""
     tokens: int = 0
     """What it costs in every request that shows it."""
+    keywords: tuple[str, ...] = ()
+    prompts: tuple[tuple[int, str], ...] = ()
+    """Those of its examples, each with its place among them."""
 
 
 class Index(NamedTuple):
