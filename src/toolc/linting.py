@@ -130,8 +130,14 @@ class _Run:
 
     def _key(self, shared_paths: Iterable[str]) -> str:
         texts = [repr(self._reader.sources.get(path)) for path in shared_paths]
-        codes, levels, per_file, clients = self._selection
-        asked = ([rule.code for rule in codes], sorted(levels.items()), per_file, clients.profiles)
+        codes, levels, per_file, clients, digest = self._selection
+        asked = (
+            [rule.code for rule in codes],
+            sorted(levels.items()),
+            per_file,
+            clients.profiles,
+            digest,
+        )
         return text_sha256(repr((self._project, asked, texts)))
 
     def _stands(self, path: str, kept: _Kept) -> bool:
