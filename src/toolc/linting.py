@@ -32,7 +32,6 @@ from toolc.model.digest import text_sha256
 from toolc.model.document import Document, Pointer, Site, SourceFile, Span
 from toolc.model.fix import Fix
 from toolc.model.shared import NOTHING_SHARED, Shared
-from toolc.model.tool import Tool
 from toolc.snapshot import NO_STAT, Stat, is_older, read_part, stat_of, write_parts
 from toolc_runtime.light import TYPE_CHECKING, NamedTuple
 
@@ -141,8 +140,14 @@ class _Run:
 
     def _key(self, shared_paths: Iterable[str]) -> str:
         texts = [repr(self._reader.sources.get(path)) for path in shared_paths]
-        codes, levels, per_file, clients = self._selection
-        asked = ([rule.code for rule in codes], sorted(levels.items()), per_file, clients.profiles)
+        codes, levels, per_file, clients, digest = self._selection
+        asked = (
+            [rule.code for rule in codes],
+            sorted(levels.items()),
+            per_file,
+            clients.profiles,
+            digest,
+        )
         return text_sha256(repr((self._project, asked, texts)))
 
     def _stands(self, path: str, kept: _Kept) -> bool:
@@ -162,14 +167,18 @@ class _Run:
             source, self._project, self._shared, self._reader.read_attachment
         )
         definitions = self._placing()
+        linted = [definitions.linted(tool) for tool in compiled.tools]
         found = tuple(
-            _without_steps(one)
-            for tool in compiled.tools
-            for one in lint_one(definitions.linted(tool), self._selection)
+            _without_steps(one) for tool in linted for one in lint_one(tool, self._selection)
         )
         file = LintedFile(
             path,
-            tuple(map(_linted_tool, compiled.tools)),
+            tuple(
+                [
+                    LintedTool(row.subject.row, path, tool.pointer, tool.aliases)
+                    for row, tool in zip(linted, compiled.tools, strict=True)
+                ]
+            ),
             self._with_fixes(compiled.diagnostics),
             found,
             self._suppressions(path),
@@ -266,11 +275,6 @@ def _found_row(found: Diagnostic) -> tuple[Any, ...]:
 def _found_from(row: tuple[Any, ...]) -> Diagnostic:
     found, fix = row
     return diagnostic_from(found)._replace(fix=None if fix is None else Fix(*fix))
-
-
-def _linted_tool(tool: Tool) -> LintedTool:
-    row = Row(tool.name, tool.description or "", tool.facts.discoverable)
-    return LintedTool(row, tool.path, tool.pointer, tool.aliases)
 
 
 class _Kept(NamedTuple):

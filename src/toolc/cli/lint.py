@@ -14,19 +14,17 @@ from toolc.cli.console import Console
 from toolc.cli.main import FAILED, OK
 from toolc.cli.options import COMMON, Option
 from toolc.cli.session import find_project
-from toolc.files import PROJECT_FILE, read_bytes
+from toolc.configured import UNUSABLE, Configuration, RuleFailed, configure, project_document
+from toolc.files import read_bytes
 from toolc.lint.clients.profile import Clients
 from toolc.lint.engine import lint
 from toolc.lint.selection import Selection, UnknownRule, means, select
-from toolc.lint.settings import LintSettings, read_settings
 from toolc.lint.suppressions import without_suppressed
-from toolc.lint.table import RULES
 from toolc.lint.written import listed
 from toolc.linting import lint_project
 from toolc.loader import decode, load
 from toolc.model.diagnostic import Diagnostic, Severity, has_errors, in_order
 from toolc.model.document import Document, Pointer, Site, SourceFile
-from toolc.model.findings import Findings
 from toolc.model.project import Project
 from toolc.report.summary import Summary
 
@@ -57,6 +55,13 @@ OPTIONS = (
 
 
 def run(options: SimpleNamespace) -> int:
+    try:
+        return _run(options)
+    except RuleFailed as error:
+        raise UsageError(str(error)) from error
+
+
+def _run(options: SimpleNamespace) -> int:
     console = Console(options)
     if options.server and options.paths:
         raise UsageError("--server takes the place of paths")
@@ -71,8 +76,12 @@ def run(options: SimpleNamespace) -> int:
         raise UsageError("--unsafe-fixes goes with --fix or --diff")
     if (others or options.server) and is_editing:
         raise UsageError("only definitions are edited: mend what these tools were made from")
-    settings, problems = _settings(opened)
-    selection = _selection(settings, options)
+    configured = configure(opened)
+    settings, problems = configured.settings, configured.diagnostics
+    known = {**opened.sources, **configured.sources}
+    if any(one.code == UNUSABLE for one in problems):
+        return console.report(problems, known, None, root=opened.root)
+    selection = _selection(configured, options)
     named, folder = _split(options.client), os.getcwd()
     if not named:
         named, folder = settings.clients, opened.root
@@ -101,7 +110,7 @@ def run(options: SimpleNamespace) -> int:
                 return code
         with console.working("linting"):
             run = lint_project(opened, selection, only, partial(_setting_site, opened))
-        found, sources = list(run.diagnostics), {**opened.sources, **run.sources}
+        found, sources = list(run.diagnostics), {**known, **run.sources}
         summary = Summary(run.tools, run.files, console.milliseconds)
     return _report(options, console, in_order([*problems, *found]), sources, summary, root=root)
 
@@ -114,45 +123,30 @@ def _is_listed(path: str, opened: driver.Opened) -> bool:
     return way.replace(os.sep, "/") not in driver.find_definitions(opened.root, opened.project)
 
 
-def _settings(opened: driver.Opened) -> tuple[LintSettings, tuple[Diagnostic, ...]]:
-    """`[lint]` of the project file, and what is wrong with it."""
-    document, pointer = _project_file(opened)
-    if document is None or not opened.project.lint:
-        return LintSettings(), ()
-    findings = Findings(document)
-    return read_settings(opened.project.lint, (*pointer, "lint"), findings), tuple(findings)
-
-
-def _project_file(opened: driver.Opened) -> tuple[Document | None, Pointer]:
-    """The project file, and the way in it to the project's settings."""
-    source = opened.sources.get(opened.project.path)
-    document = None if source is None else load(source)[0]
-    is_own = source is not None and source.path.endswith(PROJECT_FILE)
-    return document, () if is_own else ("tool", "toolc")
-
-
 def _setting_site(opened: driver.Opened, setting: Pointer) -> Site | None:
     """Where the project file says a setting."""
-    document, pointer = _project_file(opened)
+    document, pointer = project_document(opened)
     return None if document is None else document.site((*pointer, *setting))
 
 
-def _selection(settings: LintSettings, options: SimpleNamespace) -> Selection:
+def _selection(configured: Configuration, options: SimpleNamespace) -> Selection:
     """The rules that the project and the command line ask for; the command line has the last word."""
+    settings, table = configured.settings, configured.table
     try:
         rules = select(
-            RULES,
+            table,
             select=_split(options.select) or settings.select,
             extend=(*settings.extend_select, *_split(options.extend_select)),
             ignore=(*settings.ignore, *_split(options.ignore)),
+            base=configured.base,
         )
     except UnknownRule as error:
         raise UsageError(f"{error} means no rule; `toolc explain` lists them") from None
     per_file = tuple(
-        (pattern, frozenset(rule.code for text in texts for rule, _ in means(text, RULES)))
+        (pattern, frozenset(rule.code for text in texts for rule, _ in means(text, table)))
         for pattern, texts in settings.per_file
     )
-    return Selection(rules, settings.levels, per_file)
+    return Selection(rules, settings.levels, per_file, digest=configured.digest)
 
 
 def _split(text: str | None) -> tuple[str, ...]:

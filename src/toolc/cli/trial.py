@@ -10,7 +10,6 @@ import logging
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import replace
-from math import ceil
 from typing import Any, NamedTuple
 
 import anyio
@@ -28,14 +27,12 @@ from toolc_runtime.jsonvalue import JsonObject, JsonValue, is_same
 from toolc_runtime.package import Package, PackageError
 from toolc_runtime.server import Catalog, LiveCatalog, build_server
 from toolc_runtime.stubs import written
+from toolc_runtime.tokens import tokens_in
 from toolc_runtime.tool import Implementation, ServedTool
 from toolc_runtime.validation import SchemaError, compile_schema
 
 PATIENCE = 60.0
 """Seconds that a call may take."""
-
-_TOKEN = 4
-"""Bytes of an answer's texts that are counted as a token."""
 
 _REMARKS = ("error: ", "warning: ", "next: ")
 """How the texts begin in which a server without an envelope says more than the answer."""
@@ -282,7 +279,7 @@ class _Trying:
         is_meant = example.has_result and is_same(example.result, arguments)
         if arguments and not is_meant and self._is_answer(answer, arguments):
             yield "is answered with its own arguments"
-        budget, tokens = self._tool.facts.budget, ceil(len(_text(answer).encode()) / _TOKEN)
+        budget, tokens = self._tool.facts.budget, tokens_in(_text(answer))
         if budget is not None and tokens > budget:
             yield f"has an answer of about {tokens:,} tokens, and a budget of {budget:,}"
 

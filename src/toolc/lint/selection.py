@@ -27,6 +27,8 @@ class Selection(NamedTuple):
     """Patterns of paths, and the codes that are not told of files that match."""
     clients: Clients = NO_CLIENTS
     """The clients that the rules on clients speak for: of none they have nothing to say."""
+    digest: str = ""
+    """Of rules that are not toolc's own, and of what a project extends."""
 
     @property
     def codes(self) -> frozenset[str]:
@@ -50,21 +52,25 @@ def select(
     select: Iterable[str] | None = None,
     extend: Iterable[str] = (),
     ignore: Iterable[str] = (),
+    base: Iterable[Rule] | None = None,
 ) -> tuple[Rule, ...]:
     """The rules of `table` that speak: `select` and `extend` less `ignore`.
 
     A selector is a code (`D201`), the beginning of one (`D2`), a rule's name, a kind (`design`), a
-    set (`default`, `checklist`) or `all`. Without `select` it is `default`. As in ruff, the more exact
+    set (`default`, `checklist`) or `all`. Without `select` it is `default`, or the rules of `base`, of which
+    every selector takes or leaves what it means. As in ruff, the more exact
     selector wins, and `ignore` where both are as exact. UnknownRule for a selector of nothing.
     """
     rows = tuple(table)
-    wanted = [(row, True) for row in (*(("default",) if select is None else select), *extend)]
+    first = select if select is not None else ("default",) if base is None else ()
+    wanted = [(row, True) for row in (*first, *extend)]
+    standing = {rule.code for rule in base or () if select is None}
     chosen: dict[str, tuple[int, bool]] = {}
     for selector, is_on in [*wanted, *((row, False) for row in ignore)]:
         for rule, weight in means(selector, rows):
             if (weight, not is_on) >= (chosen.get(rule.code, (-1, False))[0], False):
                 chosen[rule.code] = weight, is_on
-    return tuple(rule for rule in rows if chosen.get(rule.code, (0, False))[1])
+    return tuple(rule for rule in rows if chosen.get(rule.code, (0, rule.code in standing))[1])
 
 
 def means(selector: str, table: Iterable[Rule]) -> Iterator[tuple[Rule, int]]:

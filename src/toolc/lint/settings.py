@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from toolc.lint.rule import Rule
 from toolc.lint.selection import UnknownRule, means
@@ -30,14 +30,23 @@ class LintSettings(NamedTuple):
     """Names of clients, and paths of profiles."""
 
 
-def read_settings(raw: JsonObject, pointer: Pointer, findings: Findings) -> LintSettings:
-    """The settings; what is wrong with them is reported at `pointer`, and left out."""
-    reader = _Reader(pointer, findings)
+ELSEWHERE = ("extend", "rules")
+"""Settings that are read before the others, as they say what there is to select."""
+
+
+def read_settings(
+    raw: JsonObject, pointer: Pointer, findings: Findings, table: Sequence[Rule] = RULES
+) -> LintSettings:
+    """The settings; what is wrong with them is reported at `pointer`, and left out. `table` has the
+    rules that selectors can mean."""
+    reader = _Reader(pointer, findings, table)
     values: dict[str, object] = {}
     for name, value in raw.items():
+        if name in ELSEWHERE:
+            continue
         row = _SETTINGS.get(name)
         if row is None:
-            hint = "the settings are " + ", ".join(_SETTINGS)
+            hint = "the settings are " + ", ".join((*_SETTINGS, *ELSEWHERE))
             findings.add("P602", f'unknown setting "{name}"', (*pointer, name), key=True, hint=hint)
             continue
         field, read = row
@@ -46,9 +55,10 @@ def read_settings(raw: JsonObject, pointer: Pointer, findings: Findings) -> Lint
 
 
 class _Reader:
-    def __init__(self, pointer: Pointer, findings: Findings) -> None:
+    def __init__(self, pointer: Pointer, findings: Findings, table: Sequence[Rule]) -> None:
         self._pointer = pointer
         self._findings = findings
+        self._rules = table
 
     def clients(self, name: str, value: JsonValue) -> tuple[str, ...]:
         """A list of clients' names, and of paths of profiles."""
@@ -87,7 +97,7 @@ class _Reader:
 
     def _codes(self, place: Pointer, selector: str) -> list[str]:
         try:
-            return [rule.code for rule, _ in means(selector, RULES)]
+            return [rule.code for rule, _ in means(selector, self._rules)]
         except UnknownRule:
             hint = "`toolc explain` lists the rules"
             self._wrong(place, f'"{selector}" means no rule', hint)

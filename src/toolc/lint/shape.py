@@ -1,20 +1,16 @@
-"""Rules on the tool as a whole: one job, an output, errors, examples, cost."""
+"""Rules on the tool as a whole: one job, an output, errors, examples."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from toolc.lint.rule import Found, Kind, Rule, Set
-from toolc.lint.subject import Index, Subject, words_of_name
+from toolc.lint.subject import Subject, words_of_name
 from toolc.lint.words import CREATING, DELETING, HTTP_METHODS, READING, VERBS
 from toolc.model.diagnostic import Severity
-from toolc.model.fix import Fix, Remove
 
 _SWITCHES = frozenset({"action", "operation", "command", "method", "op", "verb", "task"})
 _FEWEST_JOBS = 3
-
-MANY_TOOLS = (40, 100, 128)
-"""From how many tools on clients cut or refuse the list, and models choose worse."""
 
 
 def find_several_jobs(subject: Subject) -> Iterator[Found]:
@@ -84,33 +80,7 @@ def find_no_examples(subject: Subject) -> Iterator[Found]:
         )
 
 
-def find_unused_keywords(subject: Subject) -> Iterator[Found]:
-    if subject.facts.keywords and not subject.facts.discoverable:
-        yield Found(
-            ("keywords",),
-            f'the keywords of "{subject.name}" are of no use: it is in every list',
-            "say `discoverable = true` to have it found instead of listed",
-            fix=Fix("take the keywords away", (Remove(("keywords",)),)),
-        )
-
-
-def find_many(index: Index) -> Iterator[Found]:
-    shown = [subject for subject in index.rows if not subject.is_hidden]
-    passed = [limit for limit in MANY_TOOLS if len(shown) > limit]
-    if passed:
-        last = shown[passed[-1]]
-        yield Found(
-            ("name",),
-            f"clients are shown {len(shown)} tools, more than {passed[-1]}",
-            "hide the rarer ones (`discoverable = true`), or split the server",
-            tool=last.name,
-        )
-
-
 _RIGHT = 'description = "Find notes that contain a word"\n'
-_MANY = "".join(
-    f'[[tools]]\nname = "get_{number}"\n{_RIGHT}' for number in range(MANY_TOOLS[0] + 1)
-)
 
 RULES = (
     Rule(
@@ -172,28 +142,5 @@ RULES = (
         right=_RIGHT + '\n[[examples]]\nprompt = "what do I have on Delft?"\n',
         look=find_no_examples,
         set=Set.OPTIONAL,
-    ),
-    Rule(
-        "D601",
-        "unused-keywords",
-        Kind.DESIGN,
-        Severity.NOTE,
-        "keywords of a tool that is in every list",
-        "Only a search reads keywords, and what is listed is not searched for.",
-        wrong=_RIGHT + 'keywords = ["note"]\n',
-        right=_RIGHT + 'keywords = ["note"]\ndiscoverable = true\n',
-        look=find_unused_keywords,
-        set=Set.OPTIONAL,
-    ),
-    Rule(
-        "D701",
-        "many-tools",
-        Kind.DESIGN,
-        Severity.WARNING,
-        "more tools than models choose well from",
-        "Some clients stop at 40, 100 or 128 tools; and every tool stands in every request.",
-        wrong=_MANY,
-        right=_RIGHT,
-        look_at_all=find_many,
     ),
 )

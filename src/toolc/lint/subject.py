@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from toolc.check.walk import subschemas
+from toolc.lint.tokens import Cost, cost_of
 from toolc.model.document import JsonObject, JsonValue, Pointer
 from toolc.model.project import Project
 from toolc.model.tool import Facts
@@ -57,7 +58,17 @@ class Subject:
 
     @property
     def row(self) -> Row:
-        return Row(self.name, self.description, self.facts.discoverable)
+        facts = self.facts
+        examples = enumerate(facts.examples)
+        prompts = tuple([(at, example.prompt) for at, example in examples if example.prompt])
+        return Row(
+            self.name,
+            self.description,
+            facts.discoverable,
+            self.cost.total,
+            facts.keywords,
+            prompts,
+        )
 
     @property
     def name(self) -> str:
@@ -71,6 +82,11 @@ class Subject:
         """A text of the Tool object; empty where there is none."""
         value = self.wire.get(key)
         return value if isinstance(value, str) else ""
+
+    @cached_property
+    def cost(self) -> Cost:
+        """What it costs in every request, estimated."""
+        return cost_of(self.wire)
 
     @cached_property
     def name_words(self) -> list[str]:
@@ -125,6 +141,11 @@ class Row(NamedTuple):
     description: str = ""
     is_hidden: bool = False
     """It is found by searching only."""
+    tokens: int = 0
+    """What it costs in every request that shows it."""
+    keywords: tuple[str, ...] = ()
+    prompts: tuple[tuple[int, str], ...] = ()
+    """Those of its examples, each with its place among them."""
 
 
 class Index(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolc.lint import descriptions, hints, names, parameters, security, shape
+from toolc.lint import cost, descriptions, discovery, hints, names, parameters, security, shape
 from toolc.lint.clients import rules as clients
 from toolc.lint.rule import Rule
 from toolc.lint.suppressions import UNUSED
@@ -15,6 +15,8 @@ RULES: tuple[Rule, ...] = (
     *parameters.RULES,
     *hints.RULES,
     *shape.RULES,
+    *discovery.RULES,
+    *cost.RULES,
     *security.RULES,
 )
 

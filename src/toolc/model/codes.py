@@ -125,6 +125,9 @@ _TABLE = (
     Code("P609", _WARNING, Basis.PROJECT, "a template that nothing uses"),
     Code("P610", _NOTE, Basis.PROJECT, "a hidden tool that its own prompt does not find"),
     Code("P611", _ERROR, Basis.PROJECT, "a client's profile that cannot be used"),
+    Code(
+        "P612", _ERROR, Basis.PROJECT, "rules or shared settings of the linter that cannot be used"
+    ),
     # Generating
     Code("G701", _ERROR, Basis.PROJECT, "two outputs at one path, or an output over an input"),
     Code("G702", _ERROR, Basis.PROJECT, "an output outside its folder"),
