@@ -16,6 +16,7 @@ test: .venv/ready
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/pytest -n auto
 	$(BIN)/toolc build --check
+	$(BIN)/toolc lint
 
 format: .venv/ready
 	$(BIN)/ruff format .

@@ -1,4 +1,4 @@
-"""Print the figures that toolc is held to: `python docs/measure.py reference|realfiles|corpus|ranking`.
+"""Print the figures that toolc is held to: `python docs/measure.py reference|realfiles|corpus|ranking|lint`.
 
 Other people's files are looked for in ../shared, beside the checkout. The rules are those of the
 tests, which this imports; here each case is counted instead of stopping at the first that fails.
@@ -130,11 +130,30 @@ def _measure_prompts(whose: str, tools: Sequence[Searchable]) -> None:
         )
 
 
+def measure_lint() -> None:
+    """What the default set and the specification say of real tools, and how much of it is right."""
+    tests = test_module("corpus/test_lint_verdicts.py")
+    findings = [*tests.corpus_findings(SHARED / "corpus")]
+    codes = Counter(found.code for found in findings)
+    kinds: Counter[str] = Counter()
+    for code, count in codes.items():
+        kinds[tests.kind_of(code)] += count
+    each = ", ".join(f"{count / tests.TOOLS:.2f} {kind}" for kind, count in kinds.most_common())
+    per_tool = codes.total() / tests.TOOLS
+    print(f"{tests.TOOLS} tools of real servers, {per_tool:.2f} findings per tool: {each}")
+    print(", ".join(f"{count} {code}" for code, count in sorted(codes.items())))
+    verdicts = [row for row in tests.verdicts() if row.is_drawn]
+    drawn = Counter(row.verdict for row in verdicts)
+    again = len({row.finding for row in verdicts}.intersection(tests.draw(findings)))
+    print(f"{drawn.total()} drawn at random: {dict(drawn)}; {again} of them in a draw of today")
+
+
 MEASURES = {
     "reference": measure_reference,
     "realfiles": measure_realfiles,
     "corpus": measure_corpus,
     "ranking": measure_ranking,
+    "lint": measure_lint,
 }
 
 

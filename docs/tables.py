@@ -16,7 +16,15 @@ from pathlib import Path
 
 from toolc.builder.keys import KEYS, RESERVED, Key, Kind, Level
 from toolc.builder.settings import SETTINGS, Setting
+from toolc.cli.clients import lost
 from toolc.cli.main import COMMANDS
+from toolc.lint.clients.kinds import KINDS
+from toolc.lint.clients.kinds import Kind as LimitKind
+from toolc.lint.clients.reader import built_in, built_in_names
+from toolc.lint.clients.rules import RULES as CLIENT_RULES
+from toolc.lint.explain import rule_page
+from toolc.lint.rule import Kind as RuleKind
+from toolc.lint.table import RULES
 from toolc.model.codes import CODES, Basis
 from toolc_runtime.formats import ASSERTED
 
@@ -46,6 +54,14 @@ _KINDS = {
     "tables": "a list of tables",
 }
 """What a setting takes, in words."""
+
+_FORMS = {
+    "text": "a text",
+    "texts": "a list",
+    "count": "a number",
+    "pattern": "a regular expression",
+}
+"""What a value of a profile's row is, in words."""
 
 
 def keys_table(level: Level) -> str:
@@ -122,9 +138,70 @@ def reserved_table() -> str:
     return _table(("key",), [(f"`{name}`",) for name in sorted(RESERVED)])
 
 
+def rules_table(kind: RuleKind) -> str:
+    """The rules of one kind, each with a link to its page."""
+    rows = [
+        (f"[`{rule.code}`](rules/{rule.code}.md)", f"`{rule.name}`", rule.title, rule.set.value)
+        for rule in RULES
+        if rule.kind is kind
+    ]
+    return _table(("code", "name", "what it finds", "set"), rows)
+
+
 def commands_table() -> str:
     rows = [(f"`toolc {name}`", summary) for name, summary in COMMANDS.items()]
     return _table(("command", "what it does"), rows)
+
+
+def clients_table() -> str:
+    """The clients that toolc has a profile of."""
+    profiles = map(built_in, built_in_names())
+    rows = [(f"`{profile.name}`", profile.title, profile.about) for profile in profiles]
+    return _table(("client", "what it is", "what to know"), rows)
+
+
+def limits_table() -> str:
+    """What each of them does not take; what it took over from another profile stands there."""
+    rows = []
+    for profile in map(built_in, built_in_names()):
+        others = {id(limit) for other in profile.extends for limit in built_in(other).limits}
+        rows += [
+            (
+                f"`{profile.name}`",
+                ", ".join(KINDS[limit.kind].words(limit.values)),
+                lost(limit),
+                limit.certainty.value,
+                f"[{limit.date}]({limit.source})",
+            )
+            for limit in profile.limits
+            if id(limit) not in others
+        ]
+        rows += [
+            (f"`{profile.name}`", f"all that `{other}` does not take", "", "", "")
+            for other in profile.extends
+        ]
+    return _table(("client", "does not take", "what is lost", "sure", "source"), rows)
+
+
+def kinds_table() -> str:
+    """What a row of a profile may limit."""
+    rows = [
+        (f"`{name}`", _fields(KINDS[name]), f"[{rule.code}](rules/{rule.code}.md)", rule.title)
+        for name, rule in zip(KINDS, CLIENT_RULES, strict=True)
+    ]
+    return _table(("`kind`", "its values", "code", "what is found"), rows)
+
+
+def _fields(kind: LimitKind) -> str:
+    shown = []
+    for field in kind.fields:
+        choices = ", ".join(f"`{choice}`" for choice in field.choices)
+        if field.form == "text" and choices:
+            form = choices
+        else:
+            form = _FORMS[field.form] + (f" of {choices}" if choices else "")
+        shown.append(f"`{field.name}`, {form}" + ("" if field.is_required else "; optional"))
+    return "<br>".join(shown)
 
 
 def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
@@ -144,6 +221,13 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "settings server": partial(settings_table, "server"),
     **{f"codes {family}": partial(codes_table, family) for family in "LMSRPG"},
     "commands": commands_table,
+    "clients": clients_table,
+    "limits": limits_table,
+    "kinds of limit": kinds_table,
+    **{
+        f"rules {kind.value}": partial(rules_table, kind)
+        for kind in (RuleKind.DESIGN, RuleKind.SECURITY)
+    },
 }
 """The words behind `table:` in a marker -> the table."""
 
@@ -153,9 +237,17 @@ def render(text: str) -> str:
     return _MARKED.sub(lambda found: f"{found[1]}{found[2]}{TABLES[found[1]]()}", text)
 
 
+def pages() -> dict[Path, str]:
+    """Every page that is made of the code, whole or in part, as it should be."""
+    made = {DOCS / "rules" / f"{rule.code}.md": rule_page(rule) for rule in RULES}
+    return {page: render(_read(page)) for page in sorted(DOCS.glob("*.md"))} | made
+
+
 def stale_pages() -> list[Path]:
-    """The pages whose tables are not what the code says."""
-    return [page for page in sorted(DOCS.glob("*.md")) if render(_read(page)) != _read(page)]
+    """The pages that are not what the code says, and those of rules that are no more."""
+    wanted = pages()
+    stale = [page for page, text in wanted.items() if not page.exists() or _read(page) != text]
+    return [*stale, *(page for page in sorted(DOCS.glob("rules/*.md")) if page not in wanted)]
 
 
 def _read(page: Path) -> str:
@@ -163,8 +255,13 @@ def _read(page: Path) -> str:
 
 
 def main() -> None:
+    wanted = pages()
+    (DOCS / "rules").mkdir(exist_ok=True)
     for page in stale_pages():
-        page.write_text(render(_read(page)), encoding="utf-8", newline="\n")
+        if page in wanted:
+            page.write_text(wanted[page], encoding="utf-8", newline="\n")
+        else:
+            page.unlink()
 
 
 if __name__ == "__main__":

@@ -80,6 +80,8 @@ def test_the_wheel_holds_the_templates_and_works_by_itself(tmp_path: Path) -> No
         archive.extractall(tmp_path / "site")
     templates = {path.name for path in (ROOT / "templates").glob("*.j2")}
     assert {f"toolc/templates/{name}" for name in templates} <= names
+    clients = {path.name for path in (ROOT / "src/toolc/lint/clients").glob("*.toml")}
+    assert clients and {f"toolc/lint/clients/{name}" for name in clients} <= names
     assert {"toolc/py.typed", "toolc_runtime/py.typed"} <= names
     assert not any(name.startswith("tests") for name in names)
     (tmp_path / "project" / "tooldefs").mkdir(parents=True)

@@ -2,6 +2,7 @@
 
     .gitignore CACHEDIR.TAG     so that git and backups pass it over
     state                       a snapshot of the disk and the index (see `snapshot`)
+    lint                        what the linter said of each file
     lines-<n>                   the tools' shares of the files that are made of all tools
     lock                        held by the build that is at work
     journal                     what a commit is about to write; there only while it writes
@@ -33,6 +34,7 @@ _TAG = f"{SIGNATURE}\n# This folder holds what toolc can make anew at any time.\
 _TAG_FILE = "CACHEDIR.TAG"
 _JOURNAL = "journal"
 LOCK = "lock"
+LINT = "lint"
 _LINES = "lines-"
 
 _IN_MEMORY = 32 * 2**20
@@ -383,10 +385,10 @@ def own_files(root: str) -> Iterator[str]:
     folder = os.path.join(root, FOLDER)
     if os.path.islink(folder) or not _is_tagged(folder):
         return
-    known = (".gitignore", STATE, _JOURNAL)
+    known = (".gitignore", STATE, LINT, _JOURNAL)
     for name in sorted(os.listdir(folder)):
         place = os.path.join(folder, name)
-        is_own = name in known or name.startswith((_LINES, f"{STATE}.", f"{_JOURNAL}."))
+        is_own = name in known or name.startswith((_LINES, f"{STATE}.", f"{LINT}.", f"{_JOURNAL}."))
         if is_own and os.path.isfile(place) and not os.path.islink(place):
             yield name
     yield _TAG_FILE

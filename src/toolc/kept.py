@@ -307,7 +307,7 @@ def spooled(artifact: Artifact, spool: LineStore) -> Artifact:
 
 def _unit_row(unit: KeptUnit) -> bytes:
     tools = tuple([(tool[0], *tool[2:]) for tool in unit.tools])
-    found = tuple([_diagnostic_row(diagnostic) for diagnostic in unit.diagnostics])
+    found = tuple([diagnostic_row(diagnostic) for diagnostic in unit.diagnostics])
     return marshal.dumps((unit.digest, tools, found, unit.attachments, unit.uses, unit.hides))
 
 
@@ -317,7 +317,7 @@ def _unit_from(path: str, data: bytes | bytearray) -> KeptUnit:
         path,
         digest,
         tuple([KeptTool(tool[0], path, *tool[1:]) for tool in tools]),
-        tuple([_diagnostic_from(one) for one in found]),
+        tuple([diagnostic_from(one) for one in found]),
         attachments,
         uses,
         hides,
@@ -328,17 +328,18 @@ def prompts_row(prompts: Prompts | None) -> tuple[Any, ...] | None:
     """What a state holds of the prompts."""
     if prompts is None:
         return None
-    return prompts.number, prompts.first, tuple(map(_diagnostic_row, prompts.diagnostics))
+    return prompts.number, prompts.first, tuple(map(diagnostic_row, prompts.diagnostics))
 
 
 def prompts_from(row: tuple[Any, ...] | None) -> Prompts | None:
     if row is None:
         return None
     number, first, diagnostics = row
-    return Prompts(number, first, tuple(map(_diagnostic_from, diagnostics)))
+    return Prompts(number, first, tuple(map(diagnostic_from, diagnostics)))
 
 
-def _diagnostic_row(found: Diagnostic) -> tuple[Any, ...]:
+def diagnostic_row(found: Diagnostic) -> tuple[Any, ...]:
+    """A diagnostic as marshal knows it."""
     related = tuple([(near.message, _site_row(near.site)) for near in found.related])
     return (
         found.code,
@@ -352,7 +353,8 @@ def _diagnostic_row(found: Diagnostic) -> tuple[Any, ...]:
     )
 
 
-def _diagnostic_from(row: tuple[Any, ...]) -> Diagnostic:
+def diagnostic_from(row: tuple[Any, ...]) -> Diagnostic:
+    """The diagnostic of a `diagnostic_row`."""
     code, severity, message, site, hint, related, tool, pointer = row
     return Diagnostic(
         code,

@@ -185,7 +185,7 @@ class Changes:
 def read_state(root: str) -> State | None:
     """The state of the project in the folder `root`, without its index; None where there is none to
     rely on."""
-    read = _read(root, 0)
+    read = read_part(root, STATE, 0)
     if read is None:
         return None
     status, snapshot = read
@@ -199,15 +199,15 @@ def read_state(root: str) -> State | None:
 
 def read_index(root: str, state: State) -> bytes | None:
     """The index of a state that was read; None where it is another's by now."""
-    read = _read(root, 1)
+    read = read_part(root, STATE, 1)
     return None if read is None or as_stat(read[0]) != state.stat else read[1]
 
 
-def _read(root: str, part: int) -> tuple[os.stat_result, bytes] | None:
-    """A part of the state's file, and what the file is like: the snapshot is the first, the index
-    the second. Neither is read where only the other is asked for."""
+def read_part(root: str, name: str, part: int) -> tuple[os.stat_result, bytes] | None:
+    """A part of one of the cache's files, and what the file is like: 0 is the first, 1 the second.
+    Neither is read where only the other is asked for. None for a file that is not to be relied on."""
     try:
-        descriptor = os.open(os.path.join(root, FOLDER, STATE), os.O_RDONLY | PLAIN)
+        descriptor = os.open(os.path.join(root, FOLDER, name), os.O_RDONLY | PLAIN)
     except OSError:
         return None
     try:
@@ -247,16 +247,21 @@ def write_state(root: str, state: State, index: bytes) -> None:
     paths, stats = "\0".join(state.files.paths), state.files.stats
     newest = state.files.find_newest()
     snapshot = marshal.dumps((state.project_file, state.line, state.folders, paths, stats, newest))
-    place = os.path.join(root, FOLDER, STATE)
+    write_parts(root, STATE, snapshot, index)
+
+
+def write_parts(root: str, name: str, first: bytes, second: bytes) -> None:
+    """Replace one of the cache's files; OSError where that cannot be done."""
+    place = os.path.join(root, FOLDER, name)
     temporary = f"{place}.tmp"
     try:
         with open_new(temporary) as file:
             status = os.fstat(file.fileno())
-            sizes = f"{len(snapshot)} {len(index)} {zlib.crc32(snapshot)} {zlib.crc32(index)}"
+            sizes = f"{len(first)} {len(second)} {zlib.crc32(first)} {zlib.crc32(second)}"
             head = _edition() + f" {status.st_dev} {status.st_ino} {sizes}".encode()
             file.write(head + f" {zlib.crc32(head)}\n".encode())
-            file.write(snapshot)
-            file.write(index)
+            file.write(first)
+            file.write(second)
         os.replace(temporary, place)
     except BaseException:
         if os.path.lexists(temporary):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
-from toolc_runtime.jsonvalue import JsonObject
+from toolc_runtime.jsonvalue import JsonObject, Pointer
 from toolc_runtime.package import PackageError
 
 
@@ -16,7 +17,7 @@ class Tool:
 
     The name stays, and so do the parameters' names, which the tool's code knows: what changes is
     which values they take (an `enum` from live data, another `maximum`), what is said of them, and
-    which of them have to be there.
+    which of them have to be there. Defaults stay too: the code applies those of the definition.
     """
 
     name: str
@@ -71,10 +72,27 @@ class Tool:
             raise PackageError(
                 f"adapt gave {self.name!r} the parameter {name!r}, which its code does not know"
             )
+        now = dict(_defaults(self.input_schema, ()))
+        for place, value in _defaults(before, ()):
+            if place in now and now[place] != value:
+                name = next(str(part) for part in reversed(place) if part != "properties")
+                raise PackageError(
+                    f"adapt gave {name!r} of {self.name!r} another default, which its code has not"
+                )
         for name in sorted(required - _names(self.input_schema, "required")):
             raise PackageError(
                 f"adapt made the parameter {name!r} of {self.name!r} optional; its code needs it"
             )
+
+
+def _defaults(schema: Any, place: Pointer) -> Iterator[tuple[Pointer, Any]]:
+    """The defaults of the parameters, nested ones too, by their places."""
+    table = schema.get("properties") if isinstance(schema, dict) else None
+    for name, inner in (table if isinstance(table, dict) else {}).items():
+        way = (*place, "properties", name)
+        if isinstance(inner, dict) and "default" in inner:
+            yield way, inner["default"]
+        yield from _defaults(inner, way)
 
 
 def _names(schema: Any, key: str) -> set[str]:

@@ -28,8 +28,11 @@ import anyio.lowlevel
 from anyio.abc import TaskGroup
 
 from toolc_runtime.adapting import Tool
+from toolc_runtime.convert import to_json
+from toolc_runtime.jsonvalue import NotJsonError
 from toolc_runtime.package import PackageError
 from toolc_runtime.tool import ServedTool
+from toolc_runtime.validation import SchemaError, compile_schema
 
 if TYPE_CHECKING:
     from mcp.server.auth.provider import AccessToken
@@ -52,7 +55,12 @@ class Application:
     """An application as a server holds it: the author's class, and its state while the server runs."""
 
     def __init__(self, home: Any = None) -> None:
-        """`home` is the author's class; without one there is no state."""
+        """`home` is the author's class; without one there is no state. PackageError for one that says
+        what tokens must be like, and asks for none."""
+        if hasattr(home, "auth") and not hasattr(home, "verify_token"):
+            raise PackageError(
+                f"{home.__name__} has `auth`, and no `verify_token`: it would let everybody in"
+            )
         self._home = home
         self._state: Any = None
         self._loop: anyio.lowlevel.EventLoopToken | None = None
@@ -80,6 +88,8 @@ class Application:
         """What the author's `verify_token` says; as the SDK's `TokenVerifier` has it."""
         verified = self._state.verify_token(token)
         known: AccessToken | None = await verified if inspect.isawaitable(verified) else verified
+        if known is not None and not hasattr(known, "scopes"):
+            raise TypeError(f"verify_token has to give an AccessToken or None, not {known!r}")
         return known
 
     @asynccontextmanager
@@ -101,7 +111,14 @@ class Application:
         elif (lifespan := getattr(self._home, "lifespan", None)) is None:
             yield self._home()
         else:
-            async with lifespan() as state:
+            opening = lifespan()
+            if not hasattr(opening, "__aenter__"):
+                raise PackageError(
+                    "`lifespan` has to be a class method and an async context manager"
+                )
+            async with opening as state:
+                if state is None:
+                    raise PackageError("`lifespan` yields nothing: it has to yield the state")
                 yield state
 
     async def adapt(self, tools: Iterable[ServedTool]) -> list[ServedTool]:
@@ -118,13 +135,30 @@ class Application:
                 adapted = adapt(Tool.from_wire(tool.wire))
                 if inspect.isawaitable(adapted):
                     adapted = await adapted
-            if adapted is not None:
-                kept.append(tool.with_wire(adapted.to_wire(tool.wire)))
+                if adapted is not None:
+                    kept.append(_adapted(tool, adapted))
         return kept
 
     def adapt_from_thread(self, tools: Sequence[ServedTool]) -> list[ServedTool]:
         """The same while the server runs, from a thread other than the server's own."""
         return anyio.from_thread.run(self.adapt, tools, token=self._loop)
+
+
+def _adapted(tool: ServedTool, adapted: object) -> ServedTool:
+    """A tool in the form that `adapt` has given it; PackageError where it cannot be served so."""
+    if not isinstance(adapted, Tool):
+        raise PackageError(f"adapt gave {adapted!r}, which is neither a Tool nor None")
+    served = tool.with_wire(adapted.to_wire(tool.wire))
+    if served is not tool:
+        try:
+            to_json(served.wire)
+            compile_schema(served.input_schema)
+            compile_schema(True if served.output_schema is None else served.output_schema)
+        except SchemaError as error:
+            raise PackageError(f"its schema cannot be used: {error}") from None
+        except NotJsonError as error:
+            raise PackageError(str(error)) from None
+    return served
 
 
 def load_application(name: str | None) -> Application:
@@ -159,6 +193,9 @@ def _failing(said: str) -> Iterator[None]:
     """What the author's code raises goes to the log, and ends as a PackageError that says `said`."""
     try:
         yield
+    except PackageError as error:
+        logger.error("%s: %s", said, error)
+        raise PackageError(f"{said}: {error}") from None
     except (Exception, SystemExit):
         logger.exception("%s", said)
         raise PackageError(said) from None

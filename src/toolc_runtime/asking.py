@@ -8,6 +8,7 @@ anew. What was told before comes along in `requestState`, which the server has s
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
@@ -20,6 +21,8 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from toolc_runtime.errors import PERMISSION_DENIED, ToolError
 from toolc_runtime.forms import AskedError, Question
 from toolc_runtime.jsonvalue import JsonObject, write_json
+
+logger = logging.getLogger("toolc_runtime")
 
 MOST_QUESTIONS = 32
 """How many answers one call may gather: a handler that asks anew each time would never end."""
@@ -35,6 +38,7 @@ class Questions:
         self._is_modern = request.protocol_version in MODERN_PROTOCOL_VERSIONS
         self._told: JsonObject = _brought_along(request) if self._is_modern else {}
         self._asked: dict[str, int] = {}
+        self._used: set[str] = set()
 
     async def ask(self, question: Question, key: str | None) -> Mapping[str, Any]:
         """The client's `ElicitResult` as JSON.
@@ -46,10 +50,16 @@ class Questions:
             return await self._ask_now(question)
         name = self._name(question, key)
         if name in self._told:
+            self._used.add(name)
             return self._told[name]  # type: ignore[return-value]
         if len(self._told) >= MOST_QUESTIONS:
             raise RuntimeError(
                 f"a call may ask {MOST_QUESTIONS} questions: does each run ask others?"
+            )
+        if self._told.keys() - self._used:
+            logger.warning(
+                "a question of this call reads otherwise in each run, so that it is asked again: "
+                "give it a `key`"
             )
         request = ElicitRequest(
             params=ElicitRequestFormParams(
@@ -62,7 +72,10 @@ class Questions:
     async def _ask_now(self, question: Question) -> Mapping[str, Any]:
         session = self._request.session
         if getattr(session.client_capabilities, "elicitation", None) is None:
-            raise ToolError(PERMISSION_DENIED, "this has to be asked, and the client asks nobody")
+            raise ToolError(
+                PERMISSION_DENIED,
+                "this has to be asked, and the client has not said that it can ask",
+            )
         try:
             result = await session.elicit_form(
                 question.message, question.schema, self._request.request_id

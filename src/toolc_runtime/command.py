@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import gc
 import logging
 import re
@@ -10,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from toolc_runtime.context import LOGGER
@@ -99,26 +99,44 @@ def serve(
         raise PackageError("the application could not be started")
 
 
-def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
+_DEFAULTS: Mapping[str, Any] = {
+    "transport": "stdio",
+    "host": HOST,
+    "port": PORT,
+    "allow_host": (),
+    "workers": 1,
+    "stream": False,
+    "mock": False,
+}
+"""What a command line without options says."""
+
+
+def _parse(argv: Sequence[str] | None) -> Any:
+    """The values of the options, as attributes."""
+    arguments = sys.argv[1:] if argv is None else argv
+    if not arguments:  # as clients start it: without the parser there is less to load
+        return SimpleNamespace(**_DEFAULTS)
+
+    import argparse
+
     started = Path(sys.argv[0])
     program = f"python -m {started.parent.name}" if started.name == "__main__.py" else started.name
     parser = argparse.ArgumentParser(program, description="Serve these tools over MCP.")
-    parser.add_argument("--transport", choices=("stdio", "http"), default="stdio")
-    parser.add_argument("--host", default=HOST, help=f"address to listen on ({HOST})")
-    parser.add_argument("--port", type=int, default=PORT, help=f"port, 0 for a free one ({PORT})")
+    parser.add_argument("--transport", choices=("stdio", "http"))
+    parser.add_argument("--host", help=f"address to listen on ({HOST})")
+    parser.add_argument("--port", type=int, help=f"port, 0 for a free one ({PORT})")
     parser.add_argument(
         "--allow-host",
         action="append",
-        default=[],
         metavar="NAME",
         help="a further name by which clients may reach the server; repeatable",
     )
     parser.add_argument(
         "--workers",
         type=int,
-        default=1,
         metavar="N",
-        help="how many processes serve HTTP; with more than one, no session is kept (1)",
+        help="how many processes serve HTTP (1); with more than one no session is kept, so that "
+        "clients of revisions before 2026-07-28 get no notices and no questions",
     )
     parser.add_argument(
         "--stream",
@@ -130,7 +148,8 @@ def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
         action="store_true",
         help="answer with examples and made-up values, without the handlers",
     )
-    return parser.parse_args(argv)
+    parser.set_defaults(**{**_DEFAULTS, "allow_host": []})
+    return parser.parse_args(arguments)
 
 
 def set_up_logging() -> None:
@@ -179,7 +198,7 @@ def open_folder(folder: Path, *, mock: bool, has_stubs: bool = False) -> Served:
     return Served(read, package, live, application, left_out)
 
 
-def _serve_folder(folder: Path, options: argparse.Namespace, control: Control | None) -> int:
+def _serve_folder(folder: Path, options: SimpleNamespace, control: Control | None) -> int:
     try:
         from toolc_runtime.package import PackageError
         from toolc_runtime.server import build_server
@@ -201,7 +220,7 @@ def _serve_folder(folder: Path, options: argparse.Namespace, control: Control | 
         return _fail_without_extra(error)
 
 
-def _reload(served: Served, control: Control, options: argparse.Namespace) -> Callable[[], None]:
+def _reload(served: Served, control: Control, options: SimpleNamespace) -> Callable[[], None]:
     """What has a server follow its control as soon as it runs."""
     from toolc_runtime.reload import Reloader
 
@@ -246,7 +265,7 @@ def settle() -> None:
 
 
 def _run_http(
-    server: Server[Any], served: Served, options: argparse.Namespace, *, reloads: bool
+    server: Server[Any], served: Served, options: SimpleNamespace, *, reloads: bool
 ) -> int:
     from toolc_runtime.package import load_code
     from toolc_runtime.tool import count_failed
@@ -274,13 +293,16 @@ def _run_http(
     return 0 if has_run else _CANNOT_SERVE
 
 
-def _run_workers(served: Served, options: argparse.Namespace, folder: Path) -> int:
+def _run_workers(served: Served, options: SimpleNamespace, folder: Path) -> int:
     """Serve over HTTP by processes that each make their own server."""
+    from toolc_runtime.sealing import common_keys
+
+    common_keys()  # here, where it can be said once
     bound = _bind(options)
     from toolc_runtime.workers import run_workers
 
     _listen(bound, served.package, options)
-    run_workers(
+    has_run = run_workers(
         folder,
         bound,
         options.workers,
@@ -289,10 +311,10 @@ def _run_workers(served: Served, options: argparse.Namespace, folder: Path) -> i
         stream=options.stream,
         mock=options.mock,
     )
-    return 0
+    return 0 if has_run else _CANNOT_SERVE
 
 
-def _bind(options: argparse.Namespace) -> socket:
+def _bind(options: SimpleNamespace) -> socket:
     """The socket to listen on; PackageError where there is none to have."""
     import uvicorn  # noqa: F401  (what is not installed is said now, not when the port is open)
 
@@ -307,7 +329,7 @@ def _bind(options: argparse.Namespace) -> socket:
         raise PackageError(f"cannot listen on {where}: {reason}") from None
 
 
-def _listen(bound: socket, package: Package, options: argparse.Namespace) -> None:
+def _listen(bound: socket, package: Package, options: SimpleNamespace) -> None:
     """Open the port, and say where it is."""
     from toolc_runtime.transports import PATH
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Coroutine, Generator, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from math import inf
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, overload
 
 from toolc_runtime.absent import ABSENT, Absent
@@ -26,6 +27,7 @@ else:
     AppT = TypeVar("AppT")
 
 FormT = TypeVar("FormT")
+T = TypeVar("T")
 
 LOGGER = "toolc_runtime.tools"
 """Parent of the loggers, one a tool, that write what handlers log."""
@@ -41,12 +43,12 @@ _LEVELS = {
 class Auth(NamedTuple):
     """Who makes a call, as the bearer token of its HTTP request says."""
 
-    subject: str | None
+    subject: str | None = None
     """The person or program behind it, where the token tells."""
-    scopes: frozenset[str]
+    scopes: frozenset[str] = frozenset()
     """What it may do."""
-    client_id: str
-    claims: Mapping[str, Any]
+    client_id: str = ""
+    claims: Mapping[str, Any] = MappingProxyType({})
     """What else the token says."""
 
 
@@ -137,6 +139,29 @@ class Clock:
             self._stops -= 1
             if not self._stops:
                 self._scope.deadline = current_time() + self._left
+
+
+class Asking(Coroutine[Any, Any, T]):
+    """An answer to wait for. It is neither true nor false: who forgets `await` has not asked."""
+
+    def __init__(self, work: Coroutine[Any, Any, T]) -> None:
+        self._work = work
+
+    def __await__(self) -> Generator[Any, Any, T]:
+        return self._work.__await__()
+
+    def send(self, value: Any) -> Any:
+        return self._work.send(value)
+
+    def throw(self, *error: Any) -> Any:
+        return self._work.throw(*error)
+
+    def close(self) -> None:
+        self._work.close()
+
+    def __bool__(self) -> bool:
+        self.close()
+        raise TypeError("nobody has been asked yet: `await context.elicit(…)`")
 
 
 class Context(Generic[AppT]):
@@ -235,17 +260,17 @@ class Context(Generic[AppT]):
             await self._line.progress(done, total, message)
 
     @overload
-    async def elicit(
+    def elicit(
         self, message: str, form: type[FormT], /, *, key: str | None = None
-    ) -> Answer[FormT]: ...
+    ) -> Asking[Answer[FormT]]: ...
     @overload
-    async def elicit(
+    def elicit(
         self, message: str, form: Mapping[str, Any] | None = None, /, *, key: str | None = None
-    ) -> Answer[dict[str, Any]]: ...
-    async def elicit(
+    ) -> Asking[Answer[dict[str, Any]]]: ...
+    def elicit(
         self, message: str, form: Any = None, /, *, key: str | None = None
-    ) -> Answer[Any]:
-        """Ask the person in front of the client, and wait for the answer.
+    ) -> Asking[Answer[Any]]:
+        """Ask the person in front of the client: `answer = await context.elicit("Sure?")`.
 
         `form` is what there is to fill in: a dataclass or a pydantic model of plain fields, or a JSON
         Schema of one; without it the person accepts or declines the message. The answer is true if
@@ -256,8 +281,20 @@ class Context(Generic[AppT]):
         known by its text and form, or by `key` where these differ from run to run.
 
         ToolError PERMISSION_DENIED where the client cannot ask, INVALID_INPUT where what it brings does
-        not fit the form. From a sync handler: `anyio.from_thread.run(context.elicit, "Sure?")`.
+        not fit the form. From a handler that is not async, which has no `await`:
+        `anyio.from_thread.run(context.elicit, "Sure?")`; TypeError for a plain call there.
         """
+        from anyio import get_current_task
+
+        try:
+            get_current_task()
+        except RuntimeError:
+            raise TypeError(
+                "a handler that is not async asks by anyio.from_thread.run(context.elicit, …)"
+            ) from None
+        return Asking(self._elicit(message, form, key))
+
+    async def _elicit(self, message: str, form: Any, key: str | None) -> Answer[Any]:
         from toolc_runtime.forms import Question, form_schema, read_answer
 
         schema = form_schema(form)

@@ -14,7 +14,6 @@ from toolc_runtime.errors import MISSING_REQUIRED, error_result
 from toolc_runtime.facts import ServedFacts
 from toolc_runtime.jsonvalue import JsonObject, JsonValue, clean_text, write_json
 from toolc_runtime.light import TYPE_CHECKING
-from toolc_runtime.tokens import tokens_in
 
 if TYPE_CHECKING:
     from toolc_runtime.natural import NaturalRanking
@@ -231,8 +230,8 @@ def _fitting(rows: Sequence[str]) -> int:
     """How many of the rows fit an answer, one at least if there is one."""
     weight = 0
     for number, row in enumerate(rows):
-        weight += tokens_in(row, ",")
-        if weight > MOST_TOKENS and number:
+        weight += len(row.encode()) + 1
+        if weight > 4 * MOST_TOKENS and number:
             return number
     return len(rows)
 

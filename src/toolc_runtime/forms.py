@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 from toolc_runtime.errors import INVALID_INPUT, ToolError
@@ -75,7 +75,12 @@ def form_schema(form: Any) -> JsonObject:
         return _NO_FIELDS
     if isinstance(form, Mapping):
         schema: dict[str, Any] = dict(form)
+        is_form = schema.get("type", "object") == "object"
     else:
+        is_form = is_dataclass(form) or hasattr(form, "model_json_schema")
+    if not is_form:
+        raise TypeError(f"{form!r} is no form: a form is a dataclass, a pydantic model or a schema")
+    if not isinstance(form, Mapping):
         from pydantic import TypeAdapter
 
         schema = TypeAdapter(form).json_schema()
@@ -84,9 +89,18 @@ def form_schema(form: Any) -> JsonObject:
         name: _field(name, said, shared) for name, said in schema.get("properties", {}).items()
     }
     told: dict[str, Any] = {"type": "object", "properties": fields}
-    if required := schema.get("required"):
+    nullable = {name for name, said in schema.get("properties", {}).items() if _is_nullable(said)}
+    required = [name for name in schema.get("required", ()) if name not in nullable]
+    if required:
         told["required"] = required
     return told
+
+
+def _is_nullable(said: Any) -> bool:
+    return isinstance(said, dict) and _NULL in said.get("anyOf", ())
+
+
+_NULL: JsonObject = {"type": "null"}
 
 
 def _field(name: str, said: Any, shared: Mapping[str, Any]) -> JsonObject:
@@ -94,7 +108,7 @@ def _field(name: str, said: Any, shared: Mapping[str, Any]) -> JsonObject:
     field: dict[str, Any] = dict(said)
     if (reference := field.pop("$ref", None)) is not None:
         field = {**shared[reference.rpartition("/")[2]], **field}
-    options = [option for option in field.get("anyOf", ()) if option != {"type": "null"}]
+    options = [option for option in field.get("anyOf", ()) if option != _NULL]
     if len(options) == 1:
         del field["anyOf"]
         field = {**options[0], **field}
@@ -105,7 +119,10 @@ def _field(name: str, said: Any, shared: Mapping[str, Any]) -> JsonObject:
     items = field.get("items", {})
     is_choice = field.get("type") == "array" and ("enum" in items or "anyOf" in items)
     if field.get("type") not in _SCALARS and not is_choice:
-        raise TypeError(f"the field {name!r} of a form cannot be {said!r}")
+        raise TypeError(
+            f"the field {name!r} of a form cannot be {said!r}: it is a text, a number, a boolean, a "
+            "choice (`Literal`), or a list of choices"
+        )
     return field
 
 
@@ -131,4 +148,7 @@ def read_answer(form: Any, schema: JsonObject, response: Mapping[str, Any]) -> A
         return Answer(action, content)
     from pydantic import TypeAdapter
 
-    return Answer(action, TypeAdapter(form).validate_python(content))
+    adapter = TypeAdapter(form)
+    # What may be None and has no default is left out of a form as well.
+    missing = dict.fromkeys(adapter.json_schema().get("required", ()))
+    return Answer(action, adapter.validate_python({**missing, **content}))

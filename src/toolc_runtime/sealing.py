@@ -13,6 +13,8 @@ VARIABLE = "TOOLC_STATE_KEY"
 """In the environment of servers on several machines that stand for one: their common keys, 32
 characters or more each, separated by commas. The first seals, all of them open."""
 
+_SHORTEST = 32
+
 
 def make_key() -> str:
     """A key for one server, or for several of one machine."""
@@ -24,8 +26,16 @@ def state_security(key: str | None = None) -> RequestStateSecurity:
 
     PackageError for keys that are too short.
     """
+    return RequestStateSecurity(keys=common_keys() or [key or make_key()])
+
+
+def common_keys() -> list[str]:
+    """The keys of the environment; PackageError for one that is too short."""
     given = [part.strip() for part in os.environ.get(VARIABLE, "").split(",")]
-    try:
-        return RequestStateSecurity(keys=list(filter(None, given)) or [key or make_key()])
-    except ValueError as error:
-        raise PackageError(f"{VARIABLE}: {error}") from None
+    keys = list(filter(None, given))
+    for key in keys:
+        if len(key) < _SHORTEST:
+            raise PackageError(
+                f"{VARIABLE} has a key of {len(key)} characters; {_SHORTEST} are the least"
+            )
+    return keys

@@ -7,6 +7,7 @@ import logging
 import traceback
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from functools import cached_property, partial
 from importlib import invalidate_caches
 from typing import Any, NamedTuple
@@ -19,14 +20,14 @@ from anyio.lowlevel import RunVar
 from toolc_runtime.checking import Checked, Refusal, check_closely
 from toolc_runtime.context import Context
 from toolc_runtime.errors import ToolError, internal_result, raised_result
-from toolc_runtime.facts import NO_FACTS, ServedFacts
+from toolc_runtime.facts import NO_FACTS, ServedExample, ServedFacts
 from toolc_runtime.forms import AskedError, first_asked
 from toolc_runtime.integers import narrow_integers
 from toolc_runtime.jsonvalue import JsonObject, JsonValue, NotJsonError, survey
 from toolc_runtime.limits import Limits, Place, estimate_tokens
 from toolc_runtime.oldnames import mentions
 from toolc_runtime.results import OutputError, render, sdk_result
-from toolc_runtime.validation import Validator, compile_schema
+from toolc_runtime.validation import SchemaError, Validator, compile_schema
 
 logger = logging.getLogger("toolc_runtime")
 
@@ -97,8 +98,25 @@ class ServedTool:
         self._code = load if isinstance(load, Code) else Code(load)
 
     def with_wire(self, wire: JsonObject) -> ServedTool:
-        """The same code behind another form of the tool; this tool itself where it is the same."""
-        return self if wire == self.wire else ServedTool(wire, self._code, self.facts)
+        """The same code behind another form of the tool; this tool itself where it is the same.
+
+        Examples stay as far as they fit the other form.
+        """
+        if wire == self.wire:
+            return self
+        other = ServedTool(wire, self._code, self.facts)
+        if self.facts.examples and other.input_schema != self.input_schema:
+            other.facts = replace(
+                self.facts, examples=tuple(filter(other.fits, self.facts.examples))
+            )
+        return other
+
+    def fits(self, example: ServedExample) -> bool:
+        """Whether the tool takes the arguments of an example; also where its schema cannot be used."""
+        try:
+            return example.arguments is None or self._input.is_valid(example.arguments)
+        except SchemaError:
+            return True
 
     @cached_property
     def fault(self) -> NotJsonError | None:

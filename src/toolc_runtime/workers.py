@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
+from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors import Multiprocess
 
 from toolc_runtime.command import open_folder, set_up_logging, settle
@@ -32,8 +33,9 @@ def run_workers(
     names: tuple[str, ...] = (),
     stream: bool = False,
     mock: bool = False,
-) -> None:
-    """Serve a generated folder by `count` processes on a bound socket, until a signal ends them.
+) -> bool:
+    """Serve a generated folder by `count` processes on a bound socket, until a signal ends them; False
+    where they could not start, which has been logged.
 
     One that dies is replaced. No session is kept, since the next request may reach another process;
     what a handler gives a client to bring back, all of them can read.
@@ -48,7 +50,9 @@ def run_workers(
     }
     os.environ[_VARIABLE] = json.dumps(told)
     config = uvicorn.Config(f"{__name__}:make_app", factory=True, workers=count, **http_settings())
-    Multiprocess(config, [bound]).run()
+    supervisor = Multiprocess(config, [bound])
+    supervisor.run()
+    return all(process.exitcode != STARTUP_FAILURE for process in supervisor.processes)
 
 
 def make_app() -> Any:

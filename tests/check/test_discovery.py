@@ -75,11 +75,11 @@ def test_tools_in_each_other_s_way() -> None:
     report = outcome([one, other, third])
     assert report.rivals == (
         (
-            Theft("find_note", "list_notes", "find my note"),
-            Theft("list_notes", "find_note", "list the notes"),
+            Theft("find_note", "list_notes", "find my note", 0),
+            Theft("list_notes", "find_note", "list the notes", 0),
         ),
     )
-    assert report.thefts == (Theft("find_note", "letter", "find it"),)
+    assert report.thefts == (Theft("find_note", "letter", "find it", 0),)
 
 
 def place(asked: Asked) -> Site:

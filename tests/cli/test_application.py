@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -179,7 +180,7 @@ class TestQuestions:
 
 
 class TestFailures:
-    @pytest.mark.parametrize("transport", ["stdio", "http"])
+    @pytest.mark.parametrize("transport", ["stdio", "http", "http --workers 2"])
     @pytest.mark.parametrize(
         ("app", "message", "cause"),
         [
@@ -193,6 +194,11 @@ class TestFailures:
                 "the application could not be started",
                 "OSError: no disk",
             ),
+            (
+                "class App:\n    def adapt(self, tool):\n        tool.name = 'x'\n        return tool\n",
+                "could not adapt the tool 'greet': adapt renamed the tool 'greet' to 'x'",
+                "",
+            ),
             ("App2 = 1\n", "error: [server] app = 'app:App': there is no 'App' in 'app'", ""),
         ],
     )
@@ -201,7 +207,7 @@ class TestFailures:
     ) -> None:
         (project / "app.py").write_text(app)
         ran = subprocess.run(
-            [sys.executable, "-m", "generated", "--transport", transport, "--port", "0"],
+            [sys.executable, "-m", "generated", "--port", "0", "--transport", *transport.split()],
             cwd=project,
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -211,7 +217,20 @@ class TestFailures:
         assert (ran.returncode, ran.stdout) == (2, "")
         assert message in ran.stderr
         assert cause in ran.stderr
-        assert ran.stderr.count("Traceback") == bool(cause)
+        assert ("Traceback" in ran.stderr) == bool(cause)
+
+    @pytest.mark.parametrize("workers", ["1", "2"])
+    def test_a_key_that_is_too_short(self, project: Path, workers: str) -> None:
+        ran = subprocess.run(
+            [sys.executable, "-m", "generated", "--transport", "http", "--workers", workers],
+            cwd=project,
+            env={**os.environ, "TOOLC_STATE_KEY": "short"},
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        said = "error: TOOLC_STATE_KEY has a key of 5 characters; 32 are the least\n"
+        assert (ran.returncode, ran.stderr) == (2, said)
 
     def test_mock_answers_need_no_application(self, project: Path) -> None:
         (project / "app.py").unlink()

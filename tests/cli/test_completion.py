@@ -28,8 +28,8 @@ def complete(spawn: Spawn, folder: Path, *words: str) -> list[str]:
 def test_bash(spawn: Spawn, tmp_path: Path) -> None:
     assert complete(spawn, tmp_path, "toolc", "b") == ["build"]
     assert complete(spawn, tmp_path, "toolc", "build", "--d") == ["--diff", "--dry-run"]
-    assert complete(spawn, tmp_path, "toolc", "check", "--format", "j") == ["json"]
-    assert complete(spawn, tmp_path, "toolc", "new", "--format", "j") == ["json"]
+    assert complete(spawn, tmp_path, "toolc", "check", "--format", "js") == ["json"]
+    assert complete(spawn, tmp_path, "toolc", "new", "--format", "js") == ["json"]
     assert complete(spawn, tmp_path, "toolc", "completion", "z") == ["zsh"]
     assert complete(spawn, tmp_path, "toolc", "schema", "p") == ["project"]
     assert complete(spawn, tmp_path, "toolc", "show", "--revision", "2024") == ["2024-11-05"]

@@ -100,7 +100,9 @@ def test_the_prompts_as_json(examples: None, toolc: Toolc) -> None:
         "first": "send_email",
     }
     assert report["prompts"][2]["rank"] is None
-    assert report["thefts"] == [{"thief": "send_email", "tool": "email", "prompt": "send a mail"}]
+    assert report["thefts"] == [
+        {"thief": "send_email", "tool": "email", "prompt": "send a mail", "example": 0}
+    ]
     assert (report["unfound"], report["unreachable"], report["rivals"]) == ([], [], [])
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 Toolc = Callable[..., Any]
 """The fixture of that name: arguments -> code, out, err."""
@@ -48,3 +51,30 @@ def test_the_tool_has_an_error(project: Path, toolc: Toolc) -> None:
     assert (ran.code, ran.out) == (2, "")
     assert "error[M102]" in ran.err
     assert toolc("show", "greet").code == 0
+
+
+def test_what_the_tools_cost(project: Path, toolc: Toolc, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "toktok", None)  # as if it were not installed
+    (project / "tooldefs/greet.toml").write_text(
+        'description = "Greet somebody by name"\n[[output]]\nname = "text"\ntype = "string"\n'
+    )
+    (project / "tooldefs/rare.toml").write_text('description = "Rare"\ndiscoverable = true\n')
+    ran = toolc("show", "--cost")
+    head, *rows, together, _, method = ran.out.splitlines()
+    costs = {" ".join(row[4:]): [int(figure) for figure in row[:4]] for row in map(str.split, rows)}
+    assert head.split() == ["tokens", "description", "parameters", "output", "tool"]
+    assert list(costs) == ["tool_search", "execute_tool", "greet", "rare (hidden)"]
+    assert 3 <= costs["greet"][1] <= 5
+    assert costs["greet"][3] > costs["rare (hidden)"][3] == 0
+    shown = [row for name, row in costs.items() if name != "rare (hidden)"]
+    assert together.split()[:4] == [f"{sum(parts):,}" for parts in zip(*shown, strict=True)]
+    assert together.endswith("  3 tools in every list")
+    assert method.startswith("Estimated;")
+    alone = toolc("show", "greet", "--cost").out.splitlines()
+    assert (alone[1].split()[-1], alone[2:]) == ("greet", ["", method])
+
+
+def test_a_tokenizer_counts_what_they_cost(project: Path, toolc: Toolc) -> None:
+    pytest.importorskip("toktok")
+    ran = toolc("show", "greet", "--cost")
+    assert ran.out.endswith("Counted as o200k_base does.\n")

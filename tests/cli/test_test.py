@@ -169,3 +169,13 @@ sys.exit(main(["test"]))
     ran = spawn(cwd=project, code=code)
     assert ran.returncode == 2
     assert ran.stderr == b'toolc: mcp is not installed; a test needs: pip install "toolc[serve]"\n'
+
+
+def test_a_stub_is_not_written_yet_though_no_example_calls_it(project: Path, spawn: Spawn) -> None:
+    (project / "tooldefs/add_note.toml").write_text('description = "Add a note"\n')
+    assert spawn("build", cwd=project).returncode == 0
+    rows = json.loads(spawn("test", "--json", cwd=project).stdout)
+    assert {row["tool"]: row["outcome"] for row in rows} == {
+        "add_note": "unwritten",
+        "greet": "passed",
+    }

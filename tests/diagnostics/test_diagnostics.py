@@ -49,9 +49,9 @@ def test_report(folder: Path) -> None:
 
 
 def test_every_code_of_the_compiler_has_a_case() -> None:
-    """Loading, metadata and schema codes; what needs a disk or a project is shown elsewhere."""
+    """Loading, metadata and schema codes; what needs more than definitions is shown elsewhere."""
     shown = "".join(path.read_text("utf-8") for path in CASES.glob("*/expected.txt"))
-    elsewhere = {"L101", "L102"}
+    elsewhere = {"L101", "L102", "S410"}
     missing = {
         code
         for code in CODES

@@ -40,7 +40,7 @@ MOVE = toolc.build_tool(
         "description": "Move to a room",
         "parameters": [
             {"name": "room", "type": "string", "required": True},
-            {"name": "slowly", "type": "bool"},
+            {"name": "slowly", "type": "bool", "default": False},
         ],
     },
 )
@@ -202,6 +202,10 @@ class TestAdapt:
                 lambda tool: tool.input_schema.pop("required"),
                 "adapt made the parameter 'room' of 'move' optional; its code needs it",
             ),
+            (
+                lambda tool: tool.input_schema["properties"]["slowly"].update(default=True),
+                "adapt gave 'slowly' of 'move' another default, which its code has not",
+            ),
         ],
     )
     def test_what_the_code_could_not_take_is_refused(
@@ -211,6 +215,30 @@ class TestAdapt:
         change(tool)
         with pytest.raises(PackageError, match=message):
             tool.to_wire(MOVE.to_wire())
+
+    def test_an_example_that_no_longer_fits_is_not_told(self) -> None:
+        tool = toolc.build_tool(
+            "move",
+            {
+                "description": "Move",
+                "parameters": [{"name": "room", "type": "string"}],
+                "examples": [{"arguments": {"room": "cellar"}}, {"arguments": {"room": "attic"}}],
+            },
+        )
+
+        class Changed(App):
+            def adapt(self, tool: Tool) -> Tool:
+                tool.input_schema["properties"]["room"]["enum"] = self.rooms
+                return tool
+
+        async def act(client: Client) -> str:
+            result = await client.call_tool("move", {"room": 1})
+            return "".join(block.text for block in result.content if block.type == "text")
+
+        server = create_server([tool], {"move": lambda *_: "ok"}, app=Changed)
+        told = talk(server, "auto", act)
+        assert "attic" in told
+        assert "cellar" not in told
 
     def test_what_is_not_changed_stays_to_the_letter(self) -> None:
         wire: Any = {**MOVE.to_wire(), "x-vendor": {"a": None}}
@@ -240,24 +268,83 @@ class Broken:
         raise OSError("no database")
 
 
-class BrokenAdapt:
-    def adapt(self, tool: Tool) -> Tool:
-        raise OSError("no database")
+class NoManager:
+    @classmethod
+    async def lifespan(cls) -> AsyncIterator[Any]:
+        yield cls()
+
+
+class Nothing:
+    @classmethod
+    @asynccontextmanager
+    async def lifespan(cls) -> AsyncIterator[None]:
+        yield
+
+
+def adapting(adapt: Callable[[Tool], Any]) -> type[Any]:
+    """An application that adapts so."""
+    return type("Adapting", (), {"adapt": lambda self, tool: adapt(tool)})
+
+
+def without_a_database(tool: Tool) -> Tool:
+    raise OSError("no database")
+
+
+def with_a_wrong_schema(tool: Tool) -> Tool:
+    tool.input_schema["properties"] = {"room": {"type": "strin"}}
+    tool.input_schema.pop("required")
+    return tool
+
+
+def with_a_wrong_output(tool: Tool) -> Tool:
+    tool.output_schema = {"type": "strin"}
+    return tool
+
+
+def with_what_is_no_json(tool: Tool) -> Tool:
+    tool.annotations["a"] = {1}
+    return tool
+
+
+def renamed(tool: Tool) -> Tool:
+    tool.name = "x"
+    return tool
 
 
 @pytest.mark.parametrize(
-    ("app", "message"),
+    ("app", "message", "logged"),
     [
-        (Broken, "the application could not be started"),
-        (BrokenAdapt, "the application could not adapt the tool 'move'"),
+        (Broken, "the application could not be started", "OSError: no database"),
+        (NoManager, "could not be started: `lifespan` has to be a class method and", ""),
+        (Nothing, "could not be started: `lifespan` yields nothing", ""),
+        (adapting(without_a_database), "could not adapt the tool 'move'", "OSError: no database"),
+        (adapting(lambda tool: 42), "adapt the tool 'move': adapt gave 42, which is neither", ""),
+        (adapting(renamed), "adapt the tool 'move': adapt renamed the tool 'move' to 'x'", ""),
+        (adapting(with_a_wrong_schema), "adapt made the parameter 'room' of 'move' optional", ""),
+        (
+            adapting(with_a_wrong_output),
+            "adapt the tool 'move': its schema cannot be used: ",
+            "",
+        ),
+        (
+            adapting(with_what_is_no_json),
+            "adapt the tool 'move': annotations.a: ",
+            "",
+        ),
     ],
 )
 def test_a_server_whose_application_fails_does_not_start(
-    app: type[Any], message: str, caplog: pytest.LogCaptureFixture
+    app: type[Any], message: str, logged: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with pytest.raises(PackageError, match=message), caplog.at_level(logging.ERROR):
+    with pytest.raises(PackageError) as raised, caplog.at_level(logging.ERROR):
         talk(serve(app), "auto", moved)
-    assert "OSError: no database" in caplog.text
+    assert message in str(raised.value)
+    assert (logged or message) in caplog.text
+
+
+def test_settings_of_tokens_need_who_knows_them() -> None:
+    with pytest.raises(PackageError, match="App has `auth`, and no `verify_token`"):
+        Application(type("App", (), {"auth": object()}))
 
 
 class TestLoading:

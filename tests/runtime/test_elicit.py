@@ -19,7 +19,7 @@ from pydantic import BaseModel
 import toolc
 from toolc_runtime import Context, create_server
 from toolc_runtime.asking import MOST_QUESTIONS
-from toolc_runtime.forms import form_schema
+from toolc_runtime.forms import form_schema, read_answer
 from toolc_runtime.package import PackageError
 from toolc_runtime.sealing import VARIABLE
 
@@ -136,6 +136,20 @@ def test_a_form_is_written_in_the_words_that_mcp_has() -> None:
     }
 
 
+def test_what_may_be_none_can_be_left_out() -> None:
+    form = make_dataclass("Form", [("sure", bool | None), ("name", str)])
+    schema = form_schema(form)
+    assert schema["required"] == ["name"]
+    answer = read_answer(form, schema, {"action": "accept", "content": {"name": "Ada"}})
+    assert answer.data == form(None, "Ada")
+
+
+@pytest.mark.parametrize("form", [str, dict, list[int], {"type": "string"}])
+def test_what_is_no_form(form: Any) -> None:
+    with pytest.raises(TypeError, match="is no form"):
+        form_schema(form)
+
+
 @pytest.mark.parametrize("kind", [list[str], dict[str, int], Colour, int | str])
 def test_a_form_has_plain_fields(kind: Any) -> None:
     with pytest.raises(TypeError, match="the field 'x' of a form cannot be"):
@@ -204,6 +218,30 @@ def test_a_sync_handler_asks_from_its_thread(era: str) -> None:
         return anyio.from_thread.run(context.elicit, "Sure?").action
 
     assert text(ask(era, handler, [YES])) == "accept"
+
+
+@pytest.mark.parametrize("is_async", [True, False])
+def test_who_does_not_wait_has_not_asked(is_async: bool, caplog: Any) -> None:
+    def sync(_: Any, context: Context) -> str:
+        return "deleted" if context.elicit("Sure?") else "kept"
+
+    async def hasty(_: Any, context: Context) -> str:
+        return sync(_, context)
+
+    told = error(ask("auto", hasty if is_async else sync, [None]))
+    assert told["code"] == "INTERNAL_ERROR"
+    assert ("await context.elicit" if is_async else "from_thread.run(context.elicit") in caplog.text
+
+
+def test_a_question_that_reads_otherwise_each_time_is_told_of(caplog: Any) -> None:
+    runs: list[int] = []
+
+    async def handler(_: Any, context: Context) -> str:
+        runs.append(1)
+        return (await context.elicit("Sure?" if len(runs) > 2 else f"Run {len(runs)}?")).action
+
+    assert text(ask("auto", handler, [YES, YES, YES])) == "accept"
+    assert "give it a `key`" in caplog.text
 
 
 @ERAS
@@ -325,5 +363,5 @@ class TestKeys:
 
     def test_a_short_one_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(VARIABLE, "short")
-        with pytest.raises(PackageError, match=f"{VARIABLE}: request-state keys must be"):
+        with pytest.raises(PackageError, match=f"{VARIABLE} has a key of 5 characters; 32 are"):
             self.server()

@@ -69,8 +69,8 @@ def work_until_given_up(context: Context) -> None:
     [
         ([], 0),
         ([{"type": "text", "text": "four"}], 1),
-        ([{"type": "text", "text": "fives"}], 2),
-        ([{"type": "text", "text": "ééé"}, {"type": "text", "text": "ab"}], 2),
+        ([{"type": "text", "text": "four words of English"}], 4),
+        ([{"type": "text", "text": "été"}, {"type": "text", "text": "ab"}], 3),
         ([{"type": "image", "data": "A" * 99}, {"type": "text", "text": "a"}], 1),
     ],
 )
@@ -82,9 +82,9 @@ def test_the_weight_of_an_answer(blocks: Any, tokens: int) -> None:
 def test_an_answer_above_the_budget_is_whole_and_warned_of(
     budget: int | None, is_over: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
-    tool = served(lambda params, context: "12345678", budget=budget)
+    tool = served(lambda params, context: "1234", budget=budget)
     first, *warnings = texts(anyio.run(tool.call, {}, make_context()))
-    assert first == "12345678"
+    assert first == "1234"
     assert warnings == (
         ["warning: this answer weighs about 2 tokens, above the budget of 1: ask for less"]
         if is_over
@@ -467,6 +467,6 @@ def test_an_answer_above_the_budget_is_logged(
     connect: Callable[..., Client], caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.WARNING, "toolc_runtime")
-    result = call(connect("budget = 1", lambda params, context: "12345678"))
+    result = call(connect("budget = 1", lambda params, context: "1234"))
     assert len(result.content) == 2
     assert "tool 't': an answer weighs about 2 tokens, its budget is 1" in caplog.text

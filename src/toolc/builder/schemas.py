@@ -81,12 +81,20 @@ class SchemaBuilder:
     """
 
     def __init__(
-        self, project: Project, shared: Shared, findings: Findings, *, is_output: bool
+        self,
+        project: Project,
+        shared: Shared,
+        findings: Findings,
+        *,
+        is_output: bool,
+        every_row: bool = False,
     ) -> None:
+        """`every_row` has the traces tell of each parameter who wrote it, checked or not."""
         self.project = project
         self.shared = shared
         self.findings = findings
         self.is_output = is_output
+        self.every_row = every_row
         self.traces = Traces({}, {}, {}, {})
         self.definitions: JsonObject = {}
         """`$defs`, as far as they turned out to be needed."""
@@ -156,7 +164,7 @@ class SchemaBuilder:
             if self.is_output:
                 self.misplaced_header(parameter)
             schema["x-mcp-header"] = parameter.header
-        if _is_checked(parameter):
+        if self.every_row or _is_checked(parameter):
             self.traces.checked[pointer] = parameter
         return schema
 

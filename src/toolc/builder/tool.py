@@ -18,17 +18,17 @@ _INPUT: Pointer = ("inputSchema",)
 
 
 def build_tool(
-    metadata: ToolMetadata, project: Project, findings: Findings
+    metadata: ToolMetadata, project: Project, findings: Findings, *, every_row: bool = False
 ) -> tuple[Tool, Mapping[Pointer, Parameter]]:
     """The Tool that the metadata describes; what does not fit together goes into `findings`.
 
     Beside it, which subschemas hold something that is checked later (a `default`, a `pattern` and
     the like): the pointer begins with `inputSchema` or `outputSchema`, and the parameter says
-    where it was written.
+    where it was written. With `every_row` these are all subschemas that a parameter became.
     """
     document = metadata.origin.document
-    input_schema, traces = _input_schema(metadata, project, findings)
-    output_schema, output_traces = _output_schema(metadata, project, findings)
+    input_schema, traces = _input_schema(metadata, project, findings, every_row)
+    output_schema, output_traces = _output_schema(metadata, project, findings, every_row)
     traces.identifiers.update(output_traces.identifiers)
     traces.types.update(output_traces.types)
     traces.checked.update(output_traces.checked)
@@ -51,9 +51,11 @@ def build_tool(
 
 
 def _input_schema(
-    metadata: ToolMetadata, project: Project, findings: Findings
+    metadata: ToolMetadata, project: Project, findings: Findings, every_row: bool
 ) -> tuple[JsonObject, Traces]:
-    builder = SchemaBuilder(project, metadata.shared, findings, is_output=False)
+    builder = SchemaBuilder(
+        project, metadata.shared, findings, is_output=False, every_row=every_row
+    )
     if metadata.input_schema is not None:
         _check_openness(metadata, findings)
         return metadata.input_schema, builder.traces
@@ -68,9 +70,9 @@ def _input_schema(
 
 
 def _output_schema(
-    metadata: ToolMetadata, project: Project, findings: Findings
+    metadata: ToolMetadata, project: Project, findings: Findings, every_row: bool
 ) -> tuple[JsonValue, Traces]:
-    builder = SchemaBuilder(project, metadata.shared, findings, is_output=True)
+    builder = SchemaBuilder(project, metadata.shared, findings, is_output=True, every_row=every_row)
     if metadata.output is None:
         return metadata.output_schema, builder.traces
     schema = builder.object_schema(metadata.output, ("outputSchema",))

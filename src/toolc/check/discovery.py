@@ -72,6 +72,8 @@ class Theft(NamedTuple):
     thief: str
     tool: str
     prompt: str
+    example: int
+    """Its place among the tool's examples."""
 
 
 class Report(NamedTuple):
@@ -174,7 +176,7 @@ def examine(tools: Sequence[Searchable], ranking: str) -> Report:
     asked = ask(tools, index)
     told = {one.tool for one in asked if one.is_told}
     untold = [tool for tool in tools if tool.discoverable and tool.name not in told]
-    rivals = tuple(_rivals(asked))
+    rivals = tuple(find_rivals(asked))
     known = {(theft.thief, theft.tool) for pair in rivals for theft in pair}
     return Report(
         asked,
@@ -182,7 +184,7 @@ def examine(tools: Sequence[Searchable], ranking: str) -> Report:
         tuple(tool.name for tool in untold if not _is_reachable(tool, index)),
         rivals,
         tuple(
-            Theft(one.found[0], one.tool, one.prompt)
+            Theft(one.found[0], one.tool, one.prompt, one.example)
             for one in asked
             if one.rank != 1 and one.found and (one.found[0], one.tool) not in known
         ),
@@ -200,8 +202,9 @@ def _is_reachable(tool: Searchable, index: Ranking | NaturalRanking) -> bool:
     return any(hit.name == tool.name for query in queries for hit in index.search(query, FEW))
 
 
-def _rivals(asked: Iterable[Asked]) -> Iterator[tuple[Theft, Theft]]:
-    """The pairs, each once, by the first prompt on either side."""
+def find_rivals(asked: Iterable[Asked]) -> Iterator[tuple[Theft, Theft]]:
+    """Pairs of tools that each come before the other on one of the other's prompts: each pair once, by
+    the first prompt on either side."""
     from toolc_runtime.discovery import FEW
 
     thefts: dict[tuple[str, str], Theft] = {}
@@ -209,7 +212,7 @@ def _rivals(asked: Iterable[Asked]) -> Iterator[tuple[Theft, Theft]]:
         for thief in one.found[:FEW]:
             if thief == one.tool:
                 break
-            thefts.setdefault((thief, one.tool), Theft(thief, one.tool, one.prompt))
+            thefts.setdefault((thief, one.tool), Theft(thief, one.tool, one.prompt, one.example))
     for (thief, tool), theft in thefts.items():
         if thief < tool and (tool, thief) in thefts:
             yield theft, thefts[tool, thief]

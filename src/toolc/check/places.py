@@ -94,6 +94,8 @@ def _says(parameter: Parameter, way: Pointer) -> bool:
     """Whether a parameter itself, and not the type that it names, gives a keyword of its schema."""
     if way[0] == HEADER:
         return parameter.header is not None
+    if way[0] == "description":
+        return bool(parameter.description)
     if parameter.values and way[0] in ("enum", "oneOf"):
         return True
     return way[0] in parameter.keywords
@@ -106,7 +108,7 @@ def _way_in_row(parameter: Parameter, way: Pointer) -> Pointer:
     if way and _says(parameter, way):
         if way[0] == HEADER:
             return ("header",)
-        if way[0] not in parameter.keywords:
+        if way[0] in ("enum", "oneOf") and way[0] not in parameter.keywords:
             return ("values", *way[1:2], "value")
         return way
     return ("schema", *way) if parameter.schema is not None else way

@@ -32,7 +32,7 @@ def run(options: SimpleNamespace) -> int:
     opened = open_project(options, console)
     if opened is None:
         return FAILED
-    only = _definitions(options.paths, opened.root)
+    only = definitions_of(options.paths, opened.root)
     if options.paths and not only:
         raise UsageError(f"no definition in {', '.join(map(repr, options.paths))}")
     build = compile_project(opened, console, only)
@@ -63,7 +63,7 @@ def run(options: SimpleNamespace) -> int:
     return console.report(found, sources, summary, root=build.root)
 
 
-def _definitions(paths: Sequence[str], root: str) -> tuple[str, ...]:
+def definitions_of(paths: Sequence[str], root: str) -> tuple[str, ...]:
     """The definition files that a command line means by files and folders, as the project names
     them."""
     named = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from types import SimpleNamespace
 
+from toolc.report import FORMATS
 from toolc_runtime.light import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -43,9 +44,7 @@ class Option(NamedTuple):
 
 
 PROJECT = Option(("--project",), "the project file or its folder", "PATH")
-FORMAT = Option(
-    ("--format",), "how to print what is found", choices=("text", "json", "github"), default="text"
-)
+FORMAT = Option(("--format",), "how to print what is found", choices=FORMATS, default="text")
 COLOR = Option(
     ("--color",),
     "when to use colours; `auto` is on a terminal where NO_COLOR is not set",

@@ -42,6 +42,8 @@ def run(options: SimpleNamespace) -> int:
         value = getattr(options, name)
         if value:
             server_options += [_spelled(name)] if value is True else [_spelled(name), value]
+    if options.watch and options.workers:
+        raise UsageError("--watch serves by one process, so that --workers has no meaning")
     if options.watch:
         from toolc.cli.watch import serve
 

@@ -31,12 +31,13 @@ def open_project(
     return opened
 
 
-def find_project(options: SimpleNamespace) -> driver.Opened:
-    """The project that the options mean, whatever is wrong with it. UsageError as above."""
+def find_project(options: SimpleNamespace, *, required: bool = True) -> driver.Opened:
+    """The project that the options mean, whatever is wrong with it. UsageError as above; where it is
+    not `required`, the defaults take the place of a project that is not there."""
     if options.project is not None and not os.path.exists(options.project):
         raise UsageError(f"--project: {options.project!r} is not there")
     opened = driver.open_project(os.getcwd(), options.project)
-    if has_errors(opened.diagnostics) or opened.project.path:
+    if has_errors(opened.diagnostics) or opened.project.path or not required:
         return opened
     if not any(
         os.path.lexists(os.path.join(opened.root, source)) for source in opened.project.sources

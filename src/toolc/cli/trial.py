@@ -10,7 +10,6 @@ import logging
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import replace
-from math import ceil
 from typing import Any, NamedTuple
 
 import anyio
@@ -27,14 +26,13 @@ from toolc_runtime.facts import ServedExample
 from toolc_runtime.jsonvalue import JsonObject, JsonValue, is_same
 from toolc_runtime.package import Package, PackageError
 from toolc_runtime.server import Catalog, LiveCatalog, build_server
+from toolc_runtime.stubs import written
+from toolc_runtime.tokens import tokens_in
 from toolc_runtime.tool import Implementation, ServedTool
 from toolc_runtime.validation import SchemaError, compile_schema
 
 PATIENCE = 60.0
 """Seconds that a call may take."""
-
-_TOKEN = 4
-"""Bytes of an answer's texts that are counted as a token."""
 
 _REMARKS = ("error: ", "warning: ", "next: ")
 """How the texts begin in which a server without an envelope says more than the answer."""
@@ -102,6 +100,7 @@ async def try_tools(
     PackageError, with what was logged, where the application cannot be started.
     """
     tools = {tool.name: tool for tool in package.tools}
+    unwritten = written(package)[1]
     reached: list[str] = []
     with _server_log() as log:
         async with (
@@ -109,7 +108,9 @@ async def try_tools(
             _client(_barred(package, reached), Application(), log) as barred,
         ):
             return [
-                await _Trying(tools[name], client, barred, reached, log).run(calls_all)
+                await _Trying(
+                    tools[name], client, barred, reached, log, is_written=name not in unwritten
+                ).run(calls_all)
                 for name in names
             ]
 
@@ -160,6 +161,8 @@ class _Trying:
         barred: Client,
         reached: list[str],
         log: list[str],
+        *,
+        is_written: bool,
     ) -> None:
         self._tool = tool
         self._client = client
@@ -168,7 +171,7 @@ class _Trying:
         self._log = log
         self._failures: list[Failure] = []
         self._remarks: list[str] = []
-        self._is_written = True
+        self._is_written = is_written
 
     async def run(self, calls_all: bool) -> Trial:
         examples = [
@@ -276,7 +279,7 @@ class _Trying:
         is_meant = example.has_result and is_same(example.result, arguments)
         if arguments and not is_meant and self._is_answer(answer, arguments):
             yield "is answered with its own arguments"
-        budget, tokens = self._tool.facts.budget, ceil(len(_text(answer).encode()) / _TOKEN)
+        budget, tokens = self._tool.facts.budget, tokens_in(_text(answer))
         if budget is not None and tokens > budget:
             yield f"has an answer of about {tokens:,} tokens, and a budget of {budget:,}"
 

@@ -110,6 +110,7 @@ _TABLE = (
         "a pattern that the engine of the servers cannot compile",
     ),
     Code("S409", _WARNING, Basis.CLIENT, "an answer that the official Python client refuses"),
+    Code("S410", _ERROR, Basis.SPECIFICATION, "a Tool object without an input schema"),
     # Revisions
     Code("R501", _NOTE, Basis.SPECIFICATION, "something that the chosen revision cannot hold"),
     # The project
@@ -123,6 +124,10 @@ _TABLE = (
     Code("P608", _WARNING, Basis.PROJECT, "code that imports the contract of a renamed tool"),
     Code("P609", _WARNING, Basis.PROJECT, "a template that nothing uses"),
     Code("P610", _NOTE, Basis.PROJECT, "a hidden tool that its own prompt does not find"),
+    Code("P611", _ERROR, Basis.PROJECT, "a client's profile that cannot be used"),
+    Code(
+        "P612", _ERROR, Basis.PROJECT, "rules or shared settings of the linter that cannot be used"
+    ),
     # Generating
     Code("G701", _ERROR, Basis.PROJECT, "two outputs at one path, or an output over an input"),
     Code("G702", _ERROR, Basis.PROJECT, "an output outside its folder"),

@@ -6,7 +6,10 @@ from collections.abc import Iterable
 from enum import IntEnum
 
 from toolc.model.document import Pointer, Site
-from toolc_runtime.light import NamedTuple
+from toolc_runtime.light import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from toolc.model.fix import Fix
 
 
 class Severity(IntEnum):
@@ -39,6 +42,8 @@ class Diagnostic(NamedTuple):
     related: tuple[Related, ...] = ()
     tool: str = ""
     pointer: Pointer | None = None
+    fix: Fix | None = None
+    """What would mend it, where `toolc lint` knows that."""
 
     @property
     def path(self) -> str:

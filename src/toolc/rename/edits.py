@@ -1,8 +1,7 @@
-"""Edits of a text, and what a rename says when it cannot make them."""
+"""What becomes of a file, and what a rename says when it cannot edit one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from toolc.model.codes import CODES
@@ -15,20 +14,6 @@ class Renamed(NamedTuple):
 
     path: str
     text: str
-
-
-class Edit(NamedTuple):
-    """Put `text` in the place of `span`."""
-
-    span: Span
-    text: str
-
-
-def apply(text: str, edits: Iterable[Edit]) -> str:
-    """`text` with all the edits made, which do not overlap."""
-    for edit in sorted(edits, reverse=True):
-        text = text[: edit.span.start] + edit.text + text[edit.span.end :]
-    return text
 
 
 def refusal(path: str, message: str, hint: str, span: Span | None = None) -> Diagnostic:

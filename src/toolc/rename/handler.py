@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TypeGuard
 
+from toolc.edits import Edit, apply
 from toolc.generate.names import class_name, module_name
 from toolc.model.diagnostic import Diagnostic
 from toolc.model.document import Span
-from toolc.rename.edits import Edit, Renamed, apply, beside, refusal
+from toolc.rename.edits import Renamed, beside, refusal
 from toolc.rename.imports import Offsets, is_contract
 
 

@@ -10,7 +10,7 @@ from toolc.model.document import SourceFile
 from toolc.report.summary import Summary
 from toolc_runtime.light import TYPE_CHECKING
 
-FORMATS = ("text", "json", "github")
+FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit")
 """Every format is the module of its name here, with `render`."""
 
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 
 from toolc.model.diagnostic import Diagnostic, Related, Severity
 from toolc.model.document import JsonObject, Site, SourceFile, pointer_text
+from toolc.report.places import region
 from toolc.report.summary import Summary, tally
 
 
@@ -54,11 +55,8 @@ def _related(related: Related, sources: Mapping[str, SourceFile], prefix: str) -
 
 
 def _place(site: Site | None, sources: Mapping[str, SourceFile], prefix: str) -> JsonObject:
-    line = column = end_line = end_column = None
-    source = None if site is None else sources.get(site.path)
-    if site is not None and site.span is not None and source is not None:
-        line, column = source.line_column(site.span.start)
-        end_line, end_column = source.line_column(site.span.end)
+    found = region(site, sources)
+    line, column, end_line, end_column = found if found is not None else (None,) * 4
     return {
         "path": None if site is None else prefix + site.path,
         "line": line,

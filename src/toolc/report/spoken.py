@@ -12,9 +12,15 @@ _SUFFIXES = {
 }
 """What is said besides, so that a rule of toolc's own is never taken for the protocol's."""
 
+_OF_CLIENTS = " (the specification allows it)"
+"""What is said of the linter's findings on clients, whose codes begin with C; they name the clients."""
+
 
 def spoken(diagnostic: Diagnostic) -> str:
     """The message on one line, hostile characters visible, with whose rule it is where that matters."""
     row = CODES.get(diagnostic.code)
-    suffix = _SUFFIXES.get(row.basis, "") if row is not None else ""
+    if row is None:
+        suffix = _OF_CLIENTS if diagnostic.code.startswith("C") else ""
+    else:
+        suffix = _SUFFIXES.get(row.basis, "")
     return visible(diagnostic.message) + suffix

@@ -1,0 +1,197 @@
+"""Rules on the names of tools."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from toolc.lint.rule import Found, Kind, Rule, Set
+from toolc.lint.subject import Index, Subject, words_of_name
+from toolc.lint.words import GENERIC_NAMES, VERBS
+from toolc.model.diagnostic import Severity
+
+LONGEST_NAME = 64
+
+_STYLES = (
+    ("snake_case", re.compile(r"[a-z0-9]+(?:_[a-z0-9]+)+")),
+    ("kebab-case", re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")),
+    ("camelCase", re.compile(r"[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+")),
+    ("PascalCase", re.compile(r"(?:[A-Z][a-z0-9]*){2,}")),
+)
+"""A name of one small word is of all of them."""
+
+_SHARE = 0.8
+"""How much of the names must be of one style before the others stand out."""
+
+
+def style_of(name: str) -> str:
+    """How a name joins its words; empty where it has one, or joins them in several ways."""
+    return next((style for style, form in _STYLES if form.fullmatch(name)), "")
+
+
+def find_generic(subject: Subject) -> Iterator[Found]:
+    if len(subject.name_words) == 1 and subject.name_words[0] in GENERIC_NAMES:
+        yield Found(
+            ("name",),
+            f'the name "{subject.name}" fits any tool',
+            "name what is done, and to what: `run_query`, `send_invoice`",
+        )
+
+
+def find_no_verb(subject: Subject) -> Iterator[Found]:
+    words = subject.name_words
+    if words and not VERBS.intersection(words):
+        yield Found(
+            ("name",),
+            f'the name "{subject.name}" has no verb',
+            "say what it does: `get_`, `list_`, `create_`",
+        )
+
+
+def find_other_style(index: Index) -> Iterator[Found]:
+    styles = {subject.name: style_of(subject.name) for subject in index.rows}
+    counts = Counter(style for style in styles.values() if style)
+    if not counts:
+        return
+    common, number = counts.most_common(1)[0]
+    if number == counts.total() or number < _SHARE * counts.total():
+        return
+    for name, style in styles.items():
+        if style not in ("", common):
+            yield Found(
+                ("name",),
+                f'"{name}" is {style}, where {number} of {counts.total()} names are {common}',
+                "keep to one style; `toolc mv` renames a tool and keeps its old name working",
+                tool=name,
+            )
+
+
+def find_not_snake(subject: Subject) -> Iterator[Found]:
+    style = style_of(subject.name)
+    if style not in ("", "snake_case"):
+        yield Found(
+            ("name",),
+            f'"{subject.name}" is {style}',
+            "snake_case is what most servers have, and what models write",
+        )
+
+
+def find_long(subject: Subject) -> Iterator[Found]:
+    length = len(subject.name)
+    if length > LONGEST_NAME:
+        yield Found(
+            ("name",),
+            f"the name has {length} characters, more than {LONGEST_NAME}",
+            "clients put the server's name before it, and cut or refuse what gets too long",
+        )
+
+
+_DIRECTION = frozenset({"to", "from", "into"})
+"""Words with which the order says what is meant: `path_to_text`, `text_to_path`."""
+
+
+def find_same_words(index: Index) -> Iterator[Found]:
+    """Names that have the same words in another order: buckets, never pairs."""
+    first: dict[tuple[str, ...], str] = {}
+    for subject in index.rows:
+        words = tuple(sorted(words_of_name(subject.name)))
+        other = first.setdefault(words, subject.name)
+        if _DIRECTION.intersection(words):
+            continue
+        if other != subject.name and words and _bare(other) != _bare(subject.name):
+            yield Found(
+                ("name",),
+                f'"{subject.name}" and "{other}" are made of the same words',
+                "a model takes one for the other; name the difference",
+                tool=subject.name,
+                related=((other, ("name",), f'"{other}"'),),
+            )
+
+
+def _bare(name: str) -> str:
+    return re.sub(r"[\W_]", "", name).casefold()
+
+
+RULES = (
+    Rule(
+        "D101",
+        "generic-name",
+        Kind.DESIGN,
+        Severity.WARNING,
+        "a name that fits any tool",
+        "A model that has many tools at hand chooses by their names first.",
+        wrong='name = "run"\ndescription = "Run a query against the database"\n',
+        right='name = "run_query"\ndescription = "Run a query against the database"\n',
+        look=find_generic,
+    ),
+    Rule(
+        "D102",
+        "no-verb",
+        Kind.DESIGN,
+        Severity.NOTE,
+        "a name without a verb",
+        "A name of nouns alone leaves open whether the tool reads, changes or deletes.",
+        wrong='name = "invoice"\ndescription = "Fetch one invoice"\n',
+        right='name = "get_invoice"\ndescription = "Fetch one invoice"\n',
+        look=find_no_verb,
+        set=Set.CHECKLIST,
+    ),
+    Rule(
+        "D103",
+        "mixed-styles",
+        Kind.DESIGN,
+        Severity.WARNING,
+        "a name in another style than the rest of the project",
+        "Models write the name that they expect: `listNotes` where the others are `list_notes`.",
+        wrong="".join(
+            f'[[tools]]\nname = "{name}"\ndescription = "Say one thing"\n'
+            for name in ("get_note", "add_note", "list_notes", "move_note", "dropNote")
+        ),
+        right="".join(
+            f'[[tools]]\nname = "{name}"\ndescription = "Say one thing"\n'
+            for name in ("get_note", "add_note", "list_notes", "move_note", "drop_note")
+        ),
+        look_at_all=find_other_style,
+    ),
+    Rule(
+        "D104",
+        "not-snake-case",
+        Kind.DESIGN,
+        Severity.NOTE,
+        "a name that is not snake_case",
+        "Most servers use snake_case; it is what models write when they write a tool's name.",
+        wrong='name = "getInvoice"\ndescription = "Fetch one invoice"\n',
+        right='name = "get_invoice"\ndescription = "Fetch one invoice"\n',
+        look=find_not_snake,
+        set=Set.CHECKLIST,
+    ),
+    Rule(
+        "D105",
+        "long-name",
+        Kind.DESIGN,
+        Severity.WARNING,
+        "a name of more than 64 characters",
+        "Several clients refuse or cut names past 64 characters, with the server's name before them.",
+        wrong=f'name = "get_{"x" * 61}"\ndescription = "Fetch one invoice"\n',
+        right='name = "get_invoice"\ndescription = "Fetch one invoice"\n',
+        look=find_long,
+    ),
+    Rule(
+        "D106",
+        "same-words",
+        Kind.DESIGN,
+        Severity.WARNING,
+        "two names made of the same words",
+        "Nothing in the names says which of the two is meant.",
+        wrong="".join(
+            f'[[tools]]\nname = "{name}"\ndescription = "Say one thing"\n'
+            for name in ("list_tags_of_notes", "list_notes_of_tags")
+        ),
+        right="".join(
+            f'[[tools]]\nname = "{name}"\ndescription = "Say one thing"\n'
+            for name in ("list_tags_of_note", "list_notes_with_tag")
+        ),
+        look_at_all=find_same_words,
+    ),
+)

@@ -1,0 +1,450 @@
+"""Rules on what a tool takes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from toolc.lint.rule import Found, Kind, Rule, Set
+from toolc.lint.subject import Property, Subject, words_of_name
+from toolc.lint.words import SECRET_PARAMETERS, VAGUE_PARAMETERS
+from toolc.model.diagnostic import Severity
+from toolc.model.document import JsonObject, JsonValue
+from toolc.model.fix import Fix, Put, Remove, Step
+
+MOST_PARAMETERS = 20
+_LISTED = 5
+"""Names of parameters that one message lists."""
+
+
+def find_undescribed(subject: Subject) -> Iterator[Found]:
+    """One finding a tool, at its first such parameter."""
+    silent = [
+        row
+        for row in subject.parameters
+        if not _is_described(row.schema, subject) and not _is_explained(row.name, subject)
+    ]
+    if silent:
+        names = ", ".join(f'"{row.name}"' for row in silent[:_LISTED])
+        more = f" and {len(silent) - _LISTED} more" if len(silent) > _LISTED else ""
+        yield Found(
+            silent[0].pointer,
+            f"{names}{more} {'has' if len(silent) == 1 else 'have'} no description",
+            "say what belongs there, in which form, with an example",
+            key=True,
+        )
+
+
+_VARIANTS = ("anyOf", "oneOf", "allOf")
+
+
+def _is_described(schema: JsonObject, subject: Subject, depth: int = 0) -> bool:
+    """Whether a schema says what belongs there: itself, what it refers to, one of its variants,
+    its items, or each of its properties."""
+    said = schema.get("description")
+    if isinstance(said, str) and said.strip():
+        return True
+    if depth > _DEEPEST:
+        return False
+    inner = [row for key in _VARIANTS for row in _list(schema.get(key))]
+    inner.append(schema.get("items"))
+    reference = schema.get("$ref")
+    if isinstance(reference, str) and reference.startswith("#/"):
+        inner.append(_at(subject.wire.get("inputSchema"), reference[2:].split("/")))
+    if any(isinstance(row, dict) and _is_described(row, subject, depth + 1) for row in inner):
+        return True
+    table = schema.get("properties")
+    return (
+        isinstance(table, dict)
+        and bool(table)
+        and all(
+            isinstance(row, dict) and _is_described(row, subject, depth + 1)
+            for row in table.values()
+        )
+    )
+
+
+_DEEPEST = 8
+
+
+def _list(value: JsonValue) -> list[JsonValue]:
+    return value if isinstance(value, list) else []
+
+
+def _at(value: JsonValue, way: list[str]) -> JsonValue:
+    for part in way:
+        value = value.get(part) if isinstance(value, dict) else None
+    return value
+
+
+def _is_explained(name: str, subject: Subject) -> bool:
+    """Whether the tool's own description speaks of a parameter: in a line of its own, before a colon,
+    as code, or by the words of its name, where these are no words that any sentence has."""
+    if name.casefold() in subject.description.casefold():
+        quoted = re.escape(name)
+        if any(re.search(form.format(quoted), subject.description) for form in _EXPLAINED):
+            return True
+    words = words_of_name(name)
+    if len("".join(words)) < _SHORTEST or _EVERYWHERE.issuperset(words):
+        return False
+    said, sought = f" {subject.words} ", " ".join(words)
+    return f" {sought} " in said or f" {sought}s " in said
+
+
+_EXPLAINED = (
+    r"(?m)^[ \t>*•`\-]*{}[`*]*[ \t]*(?:\([^)\n]*\)|\[[^]\n]*\])?[`*]*[ \t]*[:=–—-]",
+    r"(?i)(?<!\w){}[`*]*(?: ?[:=]|\()",
+    r"[`'\"]{}[`'\"]",
+)
+_SHORTEST = 3
+_EVERYWHERE = frozenset({"all", "and", "any", "for", "from", "into", "not", "the", "this", "with"})
+
+
+def find_vague(subject: Subject) -> Iterator[Found]:
+    for row in subject.parameters:
+        if row.name.lower() in VAGUE_PARAMETERS and len(subject.parameters) > 1:
+            yield Found(
+                row.pointer,
+                f'the parameter "{row.name}" could hold anything',
+                "name what it holds; the old name can stay as one of its `aliases`",
+                key=True,
+            )
+
+
+_NAMED = re.compile(
+    r"^(?:the\s+)?(?:\w+\s+)?(?:name|id|identifier|arn|uri|reference)s?\b", re.IGNORECASE
+)
+"""How a description begins of a parameter that names a secret and does not hold it."""
+
+
+def find_secret(subject: Subject) -> Iterator[Found]:
+    for row in subject.inputs:
+        if "".join(words_of_name(row.name)) not in SECRET_PARAMETERS or _NAMED.search(
+            row.description
+        ):
+            continue
+        if not row.types or "string" in row.types:
+            yield Found(
+                row.pointer,
+                f'the parameter "{row.name}" asks a model for a secret',
+                "have the server know it: a setting, the environment, the caller's token",
+                key=True,
+            )
+
+
+_JSON_TEXT = re.compile(
+    r"\bJSON[- ](?:string|encoded|formatted|stringified|serialized)\b|\bstringified JSON\b"
+    r"|\b(?:as|a) (?:a )?JSON (?:string|text)\b|\bserialized (?:as )?JSON\b",
+    re.IGNORECASE,
+)
+
+
+_OR_JSON = re.compile(
+    r"\b(?:or|raw)\s+(?:an?\s+)?JSON\b|\bJSON\s+or\b|\b(?:is|be|gets) serialized\b", re.IGNORECASE
+)
+"""JSON is one of several forms here, or what becomes of the text."""
+
+
+def find_json_text(subject: Subject) -> Iterator[Found]:
+    for row in subject.inputs:
+        if row.types != ("string",) or _OR_JSON.search(row.description):
+            continue
+        if _JSON_TEXT.search(row.description):
+            yield Found(
+                (*row.pointer, "type"),
+                f'"{row.name}" is JSON in a string',
+                "say its shape: `object` with `properties`, or `array:…`",
+            )
+
+
+def find_too_many(subject: Subject) -> Iterator[Found]:
+    number = len(subject.parameters)
+    if number > MOST_PARAMETERS:
+        yield Found(
+            subject.parameters[MOST_PARAMETERS].pointer,
+            f"the tool has {number} parameters",
+            "split the tool, or group what belongs together in an object",
+            key=True,
+        )
+
+
+def find_unknown_required(subject: Subject) -> Iterator[Found]:
+    schema = subject.wire.get("inputSchema")
+    required = schema.get("required") if isinstance(schema, dict) else None
+    if not isinstance(required, list) or not isinstance(schema, dict):
+        return
+    if set(schema).intersection(("anyOf", "oneOf", "allOf", "$ref", "patternProperties")):
+        return
+    known = {row.name for row in subject.parameters}
+    for at, name in enumerate(required):
+        if isinstance(name, str) and name not in known:
+            yield Found(
+                ("inputSchema", "required", at),
+                f'"{name}" is required, but is no parameter',
+                "declare it, or take it out of `required`",
+                fix=Fix(f'require "{name}" no more', (Remove(("inputSchema", "required", at)),)),
+            )
+
+
+_BOOLEAN_WORDS = (frozenset({"true", "false"}), frozenset({"yes", "no"}), frozenset({"on", "off"}))
+
+
+def find_boolean_text(subject: Subject) -> Iterator[Found]:
+    for row in subject.inputs:
+        values = row.schema.get("enum")
+        if not isinstance(values, list) or not all(isinstance(one, str) for one in values):
+            continue
+        if frozenset(str(one).lower() for one in values) in _BOOLEAN_WORDS:
+            yield Found(
+                (*row.pointer, "enum"),
+                f'"{row.name}" is a boolean written as a text',
+                'make it a "bool"',
+                fix=_as_boolean(row),
+            )
+
+
+_MEANINGS: Mapping[str, bool] = {
+    "true": True,
+    "yes": True,
+    "on": True,
+    "false": False,
+    "no": False,
+    "off": False,
+}
+_PLAIN_KEYS = frozenset({"type", "enum", "default", "title", "description", "deprecated"})
+
+
+def _as_boolean(row: Property) -> Fix | None:
+    """A boolean in the place of a text; None where more than that says what the text may be."""
+    if row.types != ("string",) or not _PLAIN_KEYS.issuperset(row.schema):
+        return None
+    steps: list[Step] = [Put((*row.pointer, "type"), "boolean"), Remove((*row.pointer, "enum"))]
+    if "default" in row.schema:
+        meaning = _MEANINGS.get(str(row.schema["default"]).lower())
+        if meaning is None:
+            return None
+        steps.append(Put((*row.pointer, "default"), meaning))
+    return Fix(f'make "{row.name}" a boolean', tuple(steps))
+
+
+def find_shapeless(subject: Subject) -> Iterator[Found]:
+    for row in subject.parameters:
+        if row.types == ("object",) and not set(row.schema).intersection(
+            ("properties", "additionalProperties", "patternProperties", "$ref", "allOf", "anyOf")
+        ):
+            yield Found(
+                row.pointer,
+                f'nothing says what is in the object "{row.name}"',
+                "give it `properties`, or say `map:string` where any key will do",
+                key=True,
+            )
+
+
+def find_open(subject: Subject) -> Iterator[Found]:
+    schema = subject.wire.get("inputSchema")
+    if isinstance(schema, dict) and "additionalProperties" not in schema and subject.parameters:
+        yield Found(
+            ("inputSchema",),
+            "a misspelt argument would be taken in silence",
+            '`"additionalProperties": false` has it refused',
+            fix=Fix(
+                "refuse arguments that are not named",
+                (Put(("inputSchema", "additionalProperties"), False, beside="type"),),
+            ),
+        )
+
+
+_PATHS = re.compile(r"(?:^|_)(?:path|file_?path|file_?name|filename|dir|directory|folder)$")
+_URLS = re.compile(r"(?:^|_)(?:url|uri|endpoint|webhook)$")
+_COMMANDS = re.compile(r"(?:^|_)(?:command|cmd|shell|script|code|sql|query_sql)$")
+_BOUNDS = ("pattern", "enum", "const", "format", "maxLength")
+
+
+def find_unbounded(subject: Subject) -> Iterator[Found]:
+    for row in subject.parameters:
+        name = "_".join(words_of_name(row.name))
+        kind = (
+            "path"
+            if _PATHS.search(name)
+            else "URL"
+            if _URLS.search(name)
+            else "command"
+            if _COMMANDS.search(name)
+            else ""
+        )
+        if kind and "string" in row.types and not any(key in row.schema for key in _BOUNDS):
+            yield Found(
+                row.pointer,
+                f'any {kind} can be given as "{row.name}"',
+                "say which are allowed: a `pattern`, an `enum`; and check it in the handler",
+                key=True,
+            )
+
+
+_LISTING = frozenset({"list", "search", "find", "query"})
+_PAGING = re.compile(
+    r"limit|cursor|page|offset|max|count|top|first|last|size|start|skip|take|per_?page|after|before"
+    r"|token|next|number|num|n$|k$"
+)
+
+
+def find_no_paging(subject: Subject) -> Iterator[Found]:
+    if not _LISTING.intersection(subject.name_words[:2]) or not subject.name.rstrip().endswith("s"):
+        return
+    if any(_PAGING.search(row.name.lower()) for row in subject.inputs):
+        return
+    yield Found(
+        ("name",),
+        f'"{subject.name}" has no way to answer in part',
+        "take a `limit` with a maximum, and a `cursor`: an answer of everything fills a context",
+    )
+
+
+_DESCRIBED = 'description = "Find notes that contain a word"\n'
+
+
+def _parameter(lines: str, described: str = "What is looked for") -> str:
+    return f'{_DESCRIBED}\n[[parameters]]\n{lines}description = "{described}"\n'
+
+
+RULES = (
+    Rule(
+        "D301",
+        "undescribed-parameter",
+        Kind.DESIGN,
+        Severity.WARNING,
+        "a parameter is described nowhere, in the tool's own description neither",
+        "A model fills it in by its name alone: which id, which unit, which format?",
+        wrong=_DESCRIBED + '\n[[parameters]]\nname = "folder"\ntype = "string"\n',
+        right=_parameter('name = "word"\ntype = "string"\n'),
+        look=find_undescribed,
+    ),
+    Rule(
+        "D302",
+        "vague-parameter",
+        Kind.DESIGN,
+        Severity.WARNING,
+        "a parameter whose name says nothing",
+        "`data` or `input` leaves a model to guess what belongs there.",
+        wrong=_parameter('name = "data"\ntype = "string"\n')
+        + '\n[[parameters]]\nname = "limit"\ntype = "int"\ndescription = "How many"\n',
+        right=_parameter('name = "word"\ntype = "string"\n'),
+        look=find_vague,
+        set=Set.CHECKLIST,
+    ),
+    Rule(
+        "D303",
+        "secret-parameter",
+        Kind.DESIGN,
+        Severity.WARNING,
+        "a parameter for a secret",
+        "What a model passes on stands in its context, in the client's log and in the provider's.",
+        wrong=_parameter('name = "api_key"\ntype = "string"\n', "The key"),
+        right=_parameter('name = "account"\ntype = "string"\n', "Whose notes"),
+        look=find_secret,
+    ),
+    Rule(
+        "D304",
+        "json-in-a-string",
+        Kind.DESIGN,
+        Severity.WARNING,
+        "JSON in a string",
+        "A model has to escape it, gets it wrong, and the schema checks none of it.",
+        wrong=_parameter('name = "filter"\ntype = "string"\n', "A JSON string of conditions"),
+        right=_parameter('name = "filter"\ntype = "map:string"\n', "Conditions by field"),
+        look=find_json_text,
+    ),
+    Rule(
+        "D305",
+        "too-many-parameters",
+        Kind.DESIGN,
+        Severity.WARNING,
+        f"more than {MOST_PARAMETERS} parameters",
+        "The more there are, the more are left out or mixed up; all of them cost tokens.",
+        wrong=_DESCRIBED
+        + "".join(
+            f'\n[[parameters]]\nname = "field_{number}"\ntype = "string"\n'
+            f'description = "Field {number}"\n'
+            for number in range(MOST_PARAMETERS + 1)
+        ),
+        right=_parameter('name = "word"\ntype = "string"\n'),
+        look=find_too_many,
+    ),
+    Rule(
+        "D307",
+        "unknown-required",
+        Kind.DESIGN,
+        Severity.WARNING,
+        "a required name that is no parameter",
+        "As it stands, no call can be made that a reader of the schema would think of.",
+        wrong=_DESCRIBED
+        + '\n[inputSchema]\ntype = "object"\nrequired = ["nope"]\nproperties.word.type = "string"\n',
+        right=_DESCRIBED
+        + '\n[inputSchema]\ntype = "object"\nrequired = ["word"]\nproperties.word.type = "string"\n',
+        look=find_unknown_required,
+    ),
+    Rule(
+        "D308",
+        "boolean-text",
+        Kind.DESIGN,
+        Severity.WARNING,
+        "a boolean written as a text",
+        'A model gives `true`, and the call is refused for not being `"true"`.',
+        wrong=_parameter('name = "whole"\ntype = "string"\nenum = ["true", "false"]\n'),
+        right=_parameter('name = "whole"\ntype = "bool"\n'),
+        look=find_boolean_text,
+    ),
+    Rule(
+        "D309",
+        "shapeless-object",
+        Kind.DESIGN,
+        Severity.NOTE,
+        "an object of which nothing is said",
+        "A model has to guess its keys, and nothing checks what it guessed.",
+        wrong=_DESCRIBED
+        + '\n[inputSchema]\ntype = "object"\n[inputSchema.properties.options]\ntype = "object"\n'
+        'description = "What to look at"\n',
+        right=_parameter('name = "options"\ntype = "map:string"\n'),
+        look=find_shapeless,
+        set=Set.CHECKLIST,
+    ),
+    Rule(
+        "D310",
+        "open-input",
+        Kind.DESIGN,
+        Severity.NOTE,
+        "further arguments are taken in silence",
+        "A misspelt argument is lost, and the call does something else than was meant.",
+        wrong=_DESCRIBED + '\n[inputSchema]\ntype = "object"\nproperties.word.type = "string"\n',
+        right=_parameter('name = "word"\ntype = "string"\n'),
+        look=find_open,
+        set=Set.CHECKLIST,
+    ),
+    Rule(
+        "D311",
+        "unbounded-parameter",
+        Kind.DESIGN,
+        Severity.NOTE,
+        "a path, URL or command without bounds",
+        "Whoever can talk to the model can name any file, host or program.",
+        wrong=_parameter('name = "file_path"\ntype = "string"\n', "The file to read"),
+        right=_parameter(
+            'name = "file_path"\ntype = "string"\npattern = "^notes/[a-z]+$"\n', "The file to read"
+        ),
+        look=find_unbounded,
+        set=Set.CHECKLIST,
+    ),
+    Rule(
+        "D312",
+        "no-paging",
+        Kind.DESIGN,
+        Severity.NOTE,
+        "a list that cannot be asked for in part",
+        "The day it is long, one answer fills the context.",
+        wrong='name = "list_notes"\ndescription = "List all notes"\n',
+        right='name = "list_notes"\n'
+        + _parameter('name = "limit"\ntype = "int"\nmaximum = 50\n', "How many at most"),
+        look=find_no_paging,
+        set=Set.CHECKLIST,
+    ),
+)

@@ -1,0 +1,202 @@
+"""What a rule may look at."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+
+from toolc.check.walk import subschemas
+from toolc.lint.tokens import Cost, cost_of
+from toolc.model.document import JsonObject, JsonValue, Pointer
+from toolc.model.project import Project
+from toolc.model.tool import Facts
+from toolc_runtime.light import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import Any
+
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
+
+
+def words_of_name(name: str) -> list[str]:
+    """The words of an identifier in small letters: `listOpenIssues` and `list_open-issues` have the
+    same three."""
+    return [word.lower() for word in _WORD.findall(name)]
+
+
+class Property(NamedTuple):
+    """One property of a tool's schemas, at whatever depth."""
+
+    pointer: Pointer
+    """Begins with `inputSchema` or `outputSchema`."""
+    name: str
+    schema: JsonObject
+    """Empty where it is a boolean."""
+    is_required: bool
+    depth: int
+    """1 for a parameter of the tool's own."""
+
+    @property
+    def description(self) -> str:
+        text = self.schema.get("description")
+        return text if isinstance(text, str) else ""
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        said = self.schema.get("type")
+        return (said,) if isinstance(said, str) else tuple(said) if isinstance(said, list) else ()  # type: ignore[arg-type]
+
+
+class Subject:
+    """One tool, as the wire has it."""
+
+    def __init__(self, wire: JsonObject, facts: Facts, project: Project) -> None:
+        self.wire = wire
+        self.facts = facts
+        self.project = project
+
+    @property
+    def row(self) -> Row:
+        facts = self.facts
+        examples = enumerate(facts.examples)
+        prompts = tuple([(at, example.prompt) for at, example in examples if example.prompt])
+        return Row(
+            self.name,
+            self.description,
+            facts.discoverable,
+            self.cost.total,
+            facts.keywords,
+            prompts,
+        )
+
+    @property
+    def name(self) -> str:
+        return self.text("name")
+
+    @property
+    def description(self) -> str:
+        return self.text("description")
+
+    def text(self, key: str) -> str:
+        """A text of the Tool object; empty where there is none."""
+        value = self.wire.get(key)
+        return value if isinstance(value, str) else ""
+
+    @cached_property
+    def cost(self) -> Cost:
+        """What it costs in every request, estimated."""
+        return cost_of(self.wire)
+
+    @cached_property
+    def name_words(self) -> list[str]:
+        return words_of_name(self.name)
+
+    @cached_property
+    def words(self) -> str:
+        """The description's words in small letters, a space between them; identifiers are taken apart."""
+        return " ".join(words_of_name(self.description))
+
+    @cached_property
+    def hints(self) -> JsonObject:
+        """The annotations; empty where there are none."""
+        said = self.wire.get("annotations")
+        return said if isinstance(said, dict) else {}
+
+    @cached_property
+    def inputs(self) -> tuple[Property, ...]:
+        """All properties of the input schema, in its order, outer ones before what is in them."""
+        return tuple(_properties(self.wire.get("inputSchema"), ("inputSchema",), 1))
+
+    @cached_property
+    def parameters(self) -> tuple[Property, ...]:
+        """The tool's own."""
+        return tuple(row for row in self.inputs if row.depth == 1)
+
+    @cached_property
+    def outputs(self) -> tuple[Property, ...]:
+        """All properties of the output schema."""
+        return tuple(_properties(self.wire.get("outputSchema"), ("outputSchema",), 1))
+
+    @cached_property
+    def input_schemas(self) -> tuple[tuple[Pointer, JsonObject], ...]:
+        """Every object schema in the input schema, itself first, and where it stands."""
+        return tuple(subschemas(self.wire.get("inputSchema"), ("inputSchema",)))
+
+    @cached_property
+    def output_schemas(self) -> tuple[tuple[Pointer, JsonObject], ...]:
+        """The same for the output schema; empty without one."""
+        return tuple(subschemas(self.wire.get("outputSchema"), ("outputSchema",)))
+
+    @cached_property
+    def texts(self) -> tuple[tuple[Pointer, str], ...]:
+        """Everything in the Tool object that a model or a person reads, and where it stands."""
+        return tuple(_texts(self.wire, ()))
+
+
+class Row(NamedTuple):
+    """What is compared of one tool with others."""
+
+    name: str
+    description: str = ""
+    is_hidden: bool = False
+    """It is found by searching only."""
+    tokens: int = 0
+    """What it costs in every request that shows it."""
+    keywords: tuple[str, ...] = ()
+    prompts: tuple[tuple[int, str], ...] = ()
+    """Those of its examples, each with its place among them."""
+
+
+class Index(NamedTuple):
+    """All tools together."""
+
+    rows: tuple[Row, ...]
+    project: Project
+
+
+_DEEPEST = 32
+
+_SUBSCHEMAS = ("items", "additionalProperties", "contains", "not", "if", "then", "else")
+_SUBSCHEMA_LISTS = ("anyOf", "oneOf", "allOf", "prefixItems")
+_SUBSCHEMA_TABLES = ("$defs", "definitions", "patternProperties", "dependentSchemas")
+
+
+def _properties(schema: JsonValue, pointer: Pointer, depth: int) -> Iterator[Property]:
+    if not isinstance(schema, dict) or len(pointer) > 4 * _DEEPEST:
+        return
+    table, required = schema.get("properties"), schema.get("required")
+    needed = set(map(str, required)) if isinstance(required, list) else set()
+    for name, inner in (table if isinstance(table, dict) else {}).items():
+        way = (*pointer, "properties", name)
+        said: JsonObject = inner if isinstance(inner, dict) else {}
+        yield Property(way, name, said, name in needed, depth)
+        yield from _properties(said, way, depth + 1)
+    for key in _SUBSCHEMAS:
+        if isinstance(schema.get(key), dict):
+            yield from _properties(schema[key], (*pointer, key), depth + (key == "items"))
+    for key in _SUBSCHEMA_LISTS:
+        rows = schema.get(key)
+        for at, row in enumerate(rows if isinstance(rows, list) else ()):
+            yield from _properties(row, (*pointer, key, at), depth)
+    for key in _SUBSCHEMA_TABLES:
+        rows = schema.get(key)
+        for name, row in (rows if isinstance(rows, dict) else {}).items():
+            yield from _properties(row, (*pointer, key, name), depth + 1)
+
+
+_READ = frozenset({"title", "description"})
+
+
+def _texts(value: JsonValue, pointer: Pointer) -> Iterator[tuple[Pointer, str]]:
+    """The titles and descriptions in a value, wherever they are."""
+    rows: list[tuple[Pointer, Any]] = [(pointer, value)]
+    while rows:
+        way, row = rows.pop()
+        if isinstance(row, list):
+            rows += [((*way, at), item) for at, item in reversed([*enumerate(row)])]
+        elif isinstance(row, dict):
+            for key, item in row.items():
+                if key in _READ and isinstance(item, str):
+                    yield (*way, key), item
+            rows += [((*way, key), item) for key, item in reversed([*row.items()])]
