@@ -50,10 +50,13 @@ def tokens_in(*texts: str) -> int:
             + _A_SIGN * signs.count(b"x")
             + _A_DIGIT * classes.count(b"d")
             + _A_SPACE * classes.count(b"s")
-            + _OF_2_BYTES * classes.count(b"2")
-            + _OF_3_BYTES * classes.count(b"3")
-            + _OF_4_BYTES * classes.count(b"4")
         )
+        if not text.isascii():
+            weight += (
+                _OF_2_BYTES * classes.count(b"2")
+                + _OF_3_BYTES * classes.count(b"3")
+                + _OF_4_BYTES * classes.count(b"4")
+            )
     return -(-weight // 1000)
 
 
