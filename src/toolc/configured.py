@@ -98,6 +98,10 @@ class _Layer(NamedTuple):
     path: str
     """Of the file, from the base's folder."""
 
+    @property
+    def place(self) -> str:
+        return os.path.realpath(os.path.join(self.base.folder, self.path))
+
     def refuse(self, place: Pointer, message: str, *related: Related, hint: str = "") -> None:
         way = (*self.pointer, *place)
         self.findings.add(UNUSABLE, message, way, hint=hint, related=related)
@@ -118,6 +122,7 @@ class _Configuring:
         self._problems: list[Diagnostic] = []
         self._digests: list[str] = []
         self._rules: dict[str, Rule] = {}
+        self._imported: set[str] = set()
         self._names = {rule.name: rule.code for rule in RULES}
 
     def run(self, document: Document, pointer: Pointer, said: JsonObject) -> Configuration:
@@ -148,18 +153,18 @@ class _Configuring:
     def _layers(self, own: _Layer) -> list[_Layer]:
         """The project's settings and all that they extend, the farthest first."""
         layers = [own]
-        seen = {(own.base.folder, own.path)}
+        seen = {own.place}
         while "extend" in layers[0].said:
             layer = layers[0]
             try:
                 further = self._extended(layer)
-                if (further.base.folder, further.path) in seen:
+                if further.place in seen:
                     shown = further.base.shown + further.path
                     raise _Refused(f"{shown} extends itself, by way of what it extends")
             except _Refused as error:
                 layer.refuse(("extend",), str(error))
                 break
-            seen.add((further.base.folder, further.path))
+            seen.add(further.place)
             layers.insert(0, further)
         return layers
 
@@ -194,8 +199,13 @@ class _Configuring:
             return
         for at, text in enumerate(map(str, named)):
             place = ("rules", at)
+            is_file = text.endswith(".py")
             try:
-                if text.endswith(".py"):
+                whole = layer.base.shown + _inside(layer.path, text) if is_file else text
+                if whole in self._imported:
+                    continue  # what is extended may name it as well
+                self._imported.add(whole)
+                if is_file:
                     self._add(layer, place, *self._from_file(layer, text))
                 else:
                     self._add(layer, place, *self._from_entry_point(text))

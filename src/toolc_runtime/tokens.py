@@ -35,8 +35,8 @@ _OF_2_BYTES, _OF_3_BYTES, _OF_4_BYTES = 250, 750, 2000
 def tokens_in(*texts: str) -> int:
     """About how many tokens texts weigh together.
 
-    An estimate from the number of words, humps (`fooBar` has one), signs, digits and spaces: within 6% of
-    OpenAI's o200k_base for nine tools of ten, and high for scripts that it knows better than by bytes.
+    An estimate from the number of words, humps (`fooBar` has one), signs, digits and spaces: within 7% of
+    OpenAI's o200k_base for nine tools of ten, and high for Cyrillic, Arabic and Indian scripts.
     """
     weight = 0
     for text in texts:
@@ -50,10 +50,13 @@ def tokens_in(*texts: str) -> int:
             + _A_SIGN * signs.count(b"x")
             + _A_DIGIT * classes.count(b"d")
             + _A_SPACE * classes.count(b"s")
-            + _OF_2_BYTES * classes.count(b"2")
-            + _OF_3_BYTES * classes.count(b"3")
-            + _OF_4_BYTES * classes.count(b"4")
         )
+        if not text.isascii():
+            weight += (
+                _OF_2_BYTES * classes.count(b"2")
+                + _OF_3_BYTES * classes.count(b"3")
+                + _OF_4_BYTES * classes.count(b"4")
+            )
     return -(-weight // 1000)
 
 

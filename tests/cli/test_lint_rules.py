@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from toolc.configured import _OWN_LETTERS
+
 Toolc = Callable[..., Any]
 """The fixture of that name: arguments -> code, out, err."""
 
@@ -198,6 +200,18 @@ def test_what_the_project_says_wins(
     assert codes(ran) == found
 
 
+def test_what_is_shared_may_name_the_same_rules(lint: Callable[..., Any]) -> None:
+    own = 'extend = "shared.toml"\nrules = ["rules.py"]\nselect = ["TEAM1"]'
+    ran = lint(own, "--format", "json", rules_py=RULES, shared_toml='rules = ["./rules.py"]\n')
+    assert codes(ran) == {"TEAM1": "warning"}
+
+
+def test_a_circle_by_a_link_is_refused(lint: Callable[..., Any], project: Path) -> None:
+    (project / "again").symlink_to(project, target_is_directory=True)
+    ran = lint('extend = "a.toml"', a_toml='extend = "again/a.toml"\n')
+    assert "extends itself" in ran.out
+
+
 def test_a_shared_file_is_held_to_the_rules_too(lint: Callable[..., Any]) -> None:
     ran = lint('extend = "shared.toml"', shared_toml='ignore = ["D999"]\n')
     assert ran.code == 1
@@ -249,5 +263,7 @@ def test_the_example_of_the_page(lint: Callable[..., Any], toolc: Toolc) -> None
     )
     said = block_of("text\n$ toolc lint --select ACME --format concise")
     assert ran.out.splitlines()[0] == said.strip()
+    letters = f"{', '.join(_OWN_LETTERS[:-1])} and {_OWN_LETTERS[-1]}"
+    assert letters in " ".join(page.split())
     assert toolc("explain", "acme1").out.startswith("# ACME1 unbounded-list\n")
     assert "ACME1" in toolc("explain").out

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from toolc.lint.rule import Found, Kind, Rule
 from toolc.lint.subject import Index, Subject
+from toolc.lint.tokens import cost_of
 from toolc.model.diagnostic import Severity
 
 MANY_TOOLS = (40, 100, 128)
@@ -32,9 +33,9 @@ def find_many(index: Index) -> Iterator[Found]:
 
 
 def find_costly(subject: Subject) -> Iterator[Found]:
-    cost = subject.cost
-    if cost.total <= MOST_TOKENS:
+    if subject.tokens <= MOST_TOKENS:
         return
+    cost = cost_of(subject.wire)
     part = "description" if cost.description > cost.parameters else "inputSchema"
     output = f"; its output schema weighs another {cost.output:,}" if cost.output else ""
     where = "a request that shows it" if subject.facts.discoverable else "every request"

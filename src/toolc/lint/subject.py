@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from toolc.check.walk import subschemas
-from toolc.lint.tokens import Cost, cost_of
+from toolc.lint.tokens import tokens_of
 from toolc.model.document import JsonObject, JsonValue, Pointer
 from toolc.model.project import Project
 from toolc.model.tool import Facts
@@ -65,7 +65,7 @@ class Subject:
             self.name,
             self.description,
             facts.discoverable,
-            self.cost.total,
+            self.tokens,
             facts.keywords,
             prompts,
         )
@@ -84,9 +84,9 @@ class Subject:
         return value if isinstance(value, str) else ""
 
     @cached_property
-    def cost(self) -> Cost:
-        """What it costs in every request, estimated."""
-        return cost_of(self.wire)
+    def tokens(self) -> int:
+        """What it costs in every request that shows it, estimated."""
+        return tokens_of(self.wire)
 
     @cached_property
     def name_words(self) -> list[str]:

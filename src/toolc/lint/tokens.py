@@ -52,6 +52,16 @@ def best_counter() -> Counter:
     return Counter(True, lambda text: batch_count([text], ENCODING, threads=1)[0])
 
 
+_compact = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+def tokens_of(wire: JsonObject) -> int:
+    """The estimated total of a Tool object's cost."""
+    description = wire.get("description")
+    text = description if isinstance(description, str) else ""
+    return tokens_in(str(wire.get("name", "")), text, _compact(wire.get("inputSchema")))
+
+
 def cost_of(wire: JsonObject, counter: Counter = ESTIMATE) -> Cost:
     """What a Tool object costs."""
     description, output = wire.get("description"), wire.get("outputSchema")
@@ -61,7 +71,3 @@ def cost_of(wire: JsonObject, counter: Counter = ESTIMATE) -> Cost:
         counter.count(_compact(wire.get("inputSchema"))),
         0 if output is None else counter.count(_compact(output)),
     )
-
-
-def _compact(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
