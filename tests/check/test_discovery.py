@@ -97,9 +97,7 @@ def test_what_a_build_says() -> None:
 def test_a_prompt_that_finds_its_tool_too_late() -> None:
     late = tool("z", "mail", says="mail")
     (note,) = check_prompts([*CROWD, late], "reference", place).diagnostics
-    assert (
-        note.message == '"z" is number 9 for its own prompt, and 5 are told: "mail_a" comes first'
-    )
+    assert note.message == '"z" is number 9 for its own prompt: "mail_a" comes first'
 
 
 def test_where_no_tool_is_hidden_nothing_is_asked() -> None:

@@ -58,10 +58,10 @@ def test_a_note_stands_at_the_prompt(file: Path, toolc: Toolc) -> None:
     for command in (["build"], ["build"], ["build", "--no-cache"], ["check"]):
         ran = toolc(*command)
         assert ran.code == 0
-        assert ran.out.startswith('tooldefs/send.toml:7:10: note[P610]: "send" is not found')
+        assert ran.out.startswith('tooldefs/send.toml:7:10: warning[P610]: "send" is not found')
         assert SAID in ran.out
     summary = json.loads(toolc("build", "--format", "json").out)["summary"]
-    assert (summary["prompts"], summary["promptsFirst"], summary["notes"]) == (2, 1, 1)
+    assert (summary["prompts"], summary["promptsFirst"], summary["warnings"]) == (2, 1, 1)
 
 
 def test_nothing_is_asked_twice(file: Path, toolc: Toolc, asked: list[str]) -> None:
@@ -69,7 +69,7 @@ def test_nothing_is_asked_twice(file: Path, toolc: Toolc, asked: list[str]) -> N
     toolc("build")
     assert len(asked) == 1
     file.write_text("# moved\n" + HIDDEN)
-    assert toolc("build").out.startswith("tooldefs/send.toml:8:10: note[P610]")
+    assert toolc("build").out.startswith("tooldefs/send.toml:8:10: warning[P610]")
     assert len(asked) == 2
 
 
@@ -103,5 +103,5 @@ def test_a_watch_does_not_ask_and_the_next_build_does(
         assert not workspace.commit(built)
         workspace.save(built)
     assert len(asked) == 1 and not built.diagnostics
-    assert "note[P610]" in toolc("build").out
+    assert "warning[P610]" in toolc("build").out
     assert len(asked) == 2

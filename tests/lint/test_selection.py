@@ -31,13 +31,13 @@ def test_without_a_selector_the_default_set_speaks() -> None:
         ({"select_": ["D2"]}, {"D201", "D205"}, {"D101", "X101"}),
         ({"select_": ["no-description"]}, {"D201"}, {"D202"}),
         ({"select_": ["security"]}, {"X101"}, {"D201"}),
-        ({"extend": ["checklist"]}, {"D201", "D102"}, {"D503"}),
-        ({"extend": ["D503"]}, {"D201", "D503"}, {"D504"}),
+        ({"extend": ["checklist"]}, {"D201", "D102", "D503"}, {"D505"}),
+        ({"extend": ["D505"]}, {"D201", "D505"}, {"D504"}),
         ({"ignore": ["D2"]}, {"D101"}, {"D201", "D202"}),
         ({"ignore": ["D2"], "extend": ["D201"]}, {"D201"}, {"D202"}),
         ({"select_": ["D201"], "ignore": ["D201"]}, set(), {"D201"}),
         ({"select_": ["D2"], "ignore": ["all"]}, {"D201"}, {"D101"}),
-        ({"select_": ["D5"]}, {"D501"}, {"D503"}),
+        ({"select_": ["D5"]}, {"D501", "D503"}, {"D505"}),
     ],
 )
 def test_the_more_exact_selector_wins(

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from toolc.lint.rule import Found, Kind, Rule, Set
 from toolc.lint.subject import Index, Subject, words_of_name
+from toolc.lint.words import VERBS
 from toolc.model.diagnostic import Severity
 
 _FILLERS = frozenset({"a", "an", "the", "this", "of", "to", "tool", "it", "its"})
@@ -221,6 +222,23 @@ def find_listed_values(subject: Subject) -> Iterator[Found]:
             )
 
 
+def find_no_leading_verb(subject: Subject) -> Iterator[Found]:
+    first = re.match(r"[A-Za-z]+", subject.description.strip())
+    if first is not None and not _is_verb(first[0].lower()):
+        yield Found(
+            ("description",),
+            f'the description of "{subject.name}" begins with "{first[0]}", not with a verb',
+            'say first what it does: "Find …", "Create …"',
+        )
+
+
+def _is_verb(word: str) -> bool:
+    """Whether a word is a verb that rules know, or its third person."""
+    return not VERBS.isdisjoint(
+        (word, word.removesuffix("s"), word.removesuffix("es"), word.removesuffix("ies") + "y")
+    )
+
+
 _URL = re.compile(r"https?://")
 
 
@@ -405,5 +423,17 @@ RULES = (
         wrong="".join(f'[[tools]]\nname = "{name}"\n{_RIGHT}' for name in ("find_a", "find_b")),
         right='[[tools]]\nname = "find_a"\n' + _RIGHT,
         look_at_all=find_same_description,
+    ),
+    Rule(
+        "D213",
+        "no-leading-verb",
+        Kind.DESIGN,
+        Severity.NOTE,
+        "a description that does not begin with a verb",
+        "What a tool does is what a model looks for; the first word is where it looks.",
+        wrong='description = "A tool for notes that contain a word"\n',
+        right=_RIGHT,
+        look=find_no_leading_verb,
+        set=Set.CHECKLIST,
     ),
 )

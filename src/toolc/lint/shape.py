@@ -56,14 +56,14 @@ def find_no_output(subject: Subject) -> Iterator[Found]:
 
 
 def find_no_errors(subject: Subject) -> Iterator[Found]:
-    if not subject.facts.errors:
+    if not subject.is_listed and not subject.facts.errors:
         yield Found(
             ("errors",), f'"{subject.name}" declares no errors', "list the codes that it raises"
         )
 
 
 def find_no_budget(subject: Subject) -> Iterator[Found]:
-    if subject.facts.budget is None:
+    if not subject.is_listed and subject.facts.budget is None:
         yield Found(
             ("budget",),
             f'"{subject.name}" has no budget',
@@ -72,7 +72,7 @@ def find_no_budget(subject: Subject) -> Iterator[Found]:
 
 
 def find_no_examples(subject: Subject) -> Iterator[Found]:
-    if not subject.facts.examples:
+    if not subject.is_listed and not subject.facts.examples:
         yield Found(
             ("examples",),
             f'"{subject.name}" has no examples',
@@ -117,7 +117,7 @@ RULES = (
         wrong=_RIGHT,
         right=_RIGHT + '\n[[errors]]\ncode = "NO_NOTES"\nwhen = "the notebook is empty"\n',
         look=find_no_errors,
-        set=Set.OPTIONAL,
+        set=Set.CHECKLIST,
     ),
     Rule(
         "D504",
@@ -129,7 +129,7 @@ RULES = (
         wrong=_RIGHT,
         right=_RIGHT + "budget = 400\n",
         look=find_no_budget,
-        set=Set.OPTIONAL,
+        set=Set.CHECKLIST,
     ),
     Rule(
         "D505",

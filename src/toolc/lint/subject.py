@@ -51,10 +51,14 @@ class Property(NamedTuple):
 class Subject:
     """One tool, as the wire has it."""
 
-    def __init__(self, wire: JsonObject, facts: Facts, project: Project) -> None:
+    def __init__(
+        self, wire: JsonObject, facts: Facts, project: Project, *, is_listed: bool = False
+    ) -> None:
+        """`is_listed`: it is known from a list only, so that nobody can say what it has besides."""
         self.wire = wire
         self.facts = facts
         self.project = project
+        self.is_listed = is_listed
 
     @property
     def row(self) -> Row:

@@ -185,7 +185,11 @@ def listed(document: Document, project: Project) -> Listed:
         if isinstance(row, dict):
             way = start if at is None else (*start, at)
             tools.append(
-                Linted(Subject(row, Facts(), own), path, partial(_listed_site, document, way))
+                Linted(
+                    Subject(row, Facts(), own, is_listed=True),
+                    path,
+                    partial(_listed_site, document, way),
+                )
             )
     found = _held_to_specification(document, rows, start, project)
     return Listed(tuple(tools), found, own)

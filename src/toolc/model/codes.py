@@ -123,7 +123,7 @@ _TABLE = (
     Code("P607", _ERROR, Basis.PROJECT, "a tool that cannot be renamed"),
     Code("P608", _WARNING, Basis.PROJECT, "code that imports the contract of a renamed tool"),
     Code("P609", _WARNING, Basis.PROJECT, "a template that nothing uses"),
-    Code("P610", _NOTE, Basis.PROJECT, "a hidden tool that its own prompt does not find"),
+    Code("P610", _WARNING, Basis.PROJECT, "a hidden tool that its own prompt does not find"),
     Code("P611", _ERROR, Basis.PROJECT, "a client's profile that cannot be used"),
     Code(
         "P612", _ERROR, Basis.PROJECT, "rules or shared settings of the linter that cannot be used"
