@@ -65,7 +65,7 @@ def test_a_file_of_rules(lint: Callable[..., Any], project: Path) -> None:
     ran = lint('rules = ["rules.py"]', rules_py=RULES)
     assert ran.code == 1
     assert ran.out.startswith("tooldefs/greet.toml:1:1: note[TEAM2]: a lonely tool\n")
-    assert '\ntooldefs/greet.toml:4:15: warning[TEAM1]: "greet" is not signed\n' in ran.out
+    assert '\ntooldefs/greet.toml:5:15: warning[TEAM1]: "greet" is not signed\n' in ran.out
     assert "= end it with (ACME)" in ran.out
     assert not [*project.rglob("*.pyc")]
 
