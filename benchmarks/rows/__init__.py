@@ -7,7 +7,7 @@ from functools import partial
 
 from bench import Bench
 from figure import Figure
-from rows import cold, growth, searching, serving, starting, unchanged, watching
+from rows import cold, growth, linting, searching, serving, starting, unchanged, watching
 
 Row = Callable[[Bench], Iterator[Figure]]
 
@@ -26,6 +26,7 @@ ROWS: dict[str, Row] = {
     "one-change-json": partial(unchanged.one_change, notation="json"),
     "cold-json": partial(cold.manifest, notation="json"),
     "watch": watching.watching,
+    "lint": linting.lint,
     "search": searching.search,
     "serve-start": serving.start,
     "serve-list": serving.lists,
