@@ -115,7 +115,7 @@ def find_hidden(subject: Subject) -> Iterator[Found]:
             codes = ", ".join(f"U+{ord(letter):04X}" for letter in dict.fromkeys(hidden))
             yield Found(
                 pointer,
-                f"{len(hidden)} characters here cannot be seen: {codes}",
+                f"{len(hidden)} character{'s' * (len(hidden) > 1)} here cannot be seen: {codes}",
                 "take them out: a model reads them, a reviewer does not",
                 fix=_without_hidden(pointer, text, hidden),
             )
