@@ -7,7 +7,6 @@ from functools import partial
 
 from toolc import pipeline
 from toolc.builder.keys import fold
-from toolc.builder.tool import build_tool
 from toolc.builder.words import quoted
 from toolc.check.places import Places as Written
 from toolc.edits import value_at
@@ -45,7 +44,8 @@ class Definitions:
         self._sources = sources
         self._shared = shared
         self._project = project
-        self._read: dict[str, tuple[Document | None, Mapping[str, Written]]] = {}
+        self._documents: dict[str, Document | None] = {}
+        self._written: dict[str, Mapping[str, Written]] = {}
 
     def linted(self, tool: Tool) -> Linted:
         """A compiled tool, to be linted."""
@@ -57,10 +57,10 @@ class Definitions:
         """The way to where the parts of a tool were written; `start` is where its definition is."""
 
         def site(pointer: Pointer, key: bool) -> Site | None:
-            document, places = self._file(path)
+            document = self.document(path)
             if document is None:
                 return Site(path) if path else None
-            return _site(places.get(name), document, start, pointer, key)
+            return _site(self._places(document, path, name, pointer), document, start, pointer, key)
 
         return site
 
@@ -68,27 +68,32 @@ class Definitions:
         """The way to exactly what says what the parts of a tool are, where something does."""
 
         def place(pointer: Pointer) -> tuple[Document, Pointer] | None:
-            document, places = self._file(path)
+            document = self.document(path)
             if document is None:
                 return None
-            return _place(places.get(name), document, start, pointer)
+            return _place(self._places(document, path, name, pointer), document, start, pointer)
 
         return place
 
     def document(self, path: str) -> Document | None:
         """A file's document; None for one that cannot be read."""
-        return self._file(path)[0]
+        if path not in self._documents:
+            source = self._sources.get(path)
+            self._documents[path] = None if source is None else load(source)[0]
+        return self._documents[path]
 
-    def _file(self, path: str) -> tuple[Document | None, Mapping[str, Written]]:
-        if path not in self._read:
-            self._read[path] = self._load(path)
-        return self._read[path]
+    def _places(self, document: Document, path: str, name: str, pointer: Pointer) -> Written | None:
+        """The places of a tool's schemas, for a pointer into one of them: only there is it asked what
+        a build made of which line, which takes a reading of the whole file."""
+        if not pointer or pointer[0] not in _SCHEMAS:
+            return None
+        if path not in self._written:
+            self._written[path] = self._read(document, path)
+        return self._written[path].get(name)
 
-    def _load(self, path: str) -> tuple[Document | None, Mapping[str, Written]]:
-        source = self._sources.get(path)
-        document = None if source is None else load(source)[0]
-        if document is None:
-            return None, {}
+    def _read(self, document: Document, path: str) -> Mapping[str, Written]:
+        from toolc.builder.tool import build_tool
+
         prefix = pipeline.name_prefix(path, self._project)
         stem = path.rpartition("/")[2].rpartition(".")[0]
         read = pipeline.read_document(document, stem, self._project, self._shared, prefix=prefix)
@@ -96,7 +101,7 @@ class Definitions:
         for metadata in read.tools:
             tool, rows = build_tool(metadata, self._project, Findings(document), every_row=True)
             places[metadata.name] = Written(metadata, rows, tool.facts.types)
-        return document, places
+        return places
 
 
 def _site(
