@@ -19,7 +19,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 import anyio
 from mcp.server.lowlevel import Server
@@ -123,7 +123,25 @@ def _wire() -> Iterator[tuple[int, int]]:
             os.close(copy)
 
 
-class Incoming(asyncio.Protocol):
+class _Stream:
+    """What the SDK enters, and closes when it leaves."""
+
+    async def aclose(self) -> None:
+        raise NotImplementedError
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self.aclose()
+
+
+class Incoming(_Stream, asyncio.Protocol):
     """The messages of the client, as the SDK's server reads them from a stream.
 
     A line that is no message is answered here, as the SDK leaves it without an answer.
@@ -229,19 +247,8 @@ class Incoming(asyncio.Protocol):
         except anyio.EndOfStream:
             raise StopAsyncIteration from None
 
-    async def __aenter__(self) -> Incoming:
-        return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        await self.aclose()
-
-
-class Outgoing(asyncio.BaseProtocol):
+class Outgoing(_Stream, asyncio.BaseProtocol):
     """The messages to the client, as the SDK's server writes them to a stream."""
 
     def __init__(self) -> None:
@@ -291,17 +298,6 @@ class Outgoing(asyncio.BaseProtocol):
         if self._transport is not None:
             self._transport.close()
             await self._closed.wait()
-
-    async def __aenter__(self) -> Outgoing:
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        await self.aclose()
 
 
 def read_message(line: bytes) -> JSONRPCMessage:

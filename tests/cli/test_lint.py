@@ -118,6 +118,8 @@ def test_a_manifest(wrong: Path, toolc: Toolc) -> None:
     ran = toolc("lint", "generated/manifest.json", "--format", "concise")
     assert ran.code == 1
     assert ran.out.startswith("generated/manifest.json:2:")
+    path = wrong / "generated/manifest.json"
+    assert toolc("lint", str(path), "--format", "concise").out.startswith(f"{path}:2:")
     assert "warning[D202]: the description of" in ran.out
 
 

@@ -161,7 +161,7 @@ def _lint_listed(
     found: list[Diagnostic] = []
     number = 0
     for path in paths:
-        data = read_bytes(os.getcwd(), path)
+        data = read_bytes(*os.path.split(os.path.abspath(path)))
         if not isinstance(data, bytes):
             raise UsageError(f"{path}: {data.message}")
         source, problems = decode(path, data)
