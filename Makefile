@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check format conformance editors soak benchmark clean
+.PHONY: demo test fuzz format conformance editors soak benchmark clean
 
 demo: .venv/ready
 	$(BIN)/toolc build
@@ -17,6 +17,10 @@ test: .venv/ready
 	$(BIN)/pytest -n auto
 	$(BIN)/toolc build --check
 	$(BIN)/toolc lint
+
+# The property tests with other examples than those of `make test`, and more of them.
+fuzz: .venv/ready
+	$(BIN)/pytest -n auto -m hypothesis --hypothesis-profile=fuzz
 
 format: .venv/ready
 	$(BIN)/ruff format .

@@ -10,9 +10,11 @@ from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parents[1]
 
-# No test is timed: what else the machine does is no property of the code.
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
+# No test is timed: what else the machine does is no property of the code. `make test` says the same
+# twice of the same code; `make fuzz` looks further, another way each time.
+settings.register_profile("same", deadline=None, derandomize=True)
+settings.register_profile("fuzz", deadline=None, max_examples=1_000, print_blob=True)
+settings.load_profile("same")
 
 
 @pytest.fixture

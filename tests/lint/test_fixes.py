@@ -392,6 +392,7 @@ def test_rounds_end() -> None:
         ("x-a: 1\n", Fix("it is no comment", (Cut(Span(0, 6)),))),
         ("x-a: 1\nx-b: 2\n", Fix("the key is there", (Rename(("x-a",), "x-b"),))),
         ("x-a: 1\n", Fix("nobody has it", (Remove(("x-b",)),))),
+        ("x-a: |\n  b\nx-b: 1\n  # c\nx-d: 1\n", Fix("a block takes it", (Remove(("x-b",)),))),
     ],
     ids=lambda row: row.title if isinstance(row, Fix) else "",
 )
@@ -408,8 +409,10 @@ def test_fixes_of_one_file_together_are_those_of_each(
 ) -> None:
     """Some keys go, others are renamed, in one run: what remains is the text without these, with the
     others' letters changed."""
-    if any(row.written.startswith("|") for row in written.rows):
-        written = written._replace(has_end=True)  # a block keeps its last line end
+    if any(row.written.startswith(("|", ">")) for row in written.rows):
+        # A block keeps its last line end, and would take what is indented below it.
+        flat = tuple(row._replace(gap=tuple(map(str.strip, row.gap))) for row in written.rows)
+        written = written._replace(rows=flat, has_end=True)
     fates = [data.draw(st.sampled_from(["", "remove", "rename"])) for _ in written.rows]
     rows = []
     for row, fate in zip(written.rows, fates, strict=True):
