@@ -49,6 +49,9 @@ class Running(NamedTuple):
     """Ends with the server."""
     app: Any
     """The application's state; None where there is no application."""
+    loop: anyio.lowlevel.EventLoopToken
+    thread: int
+    """Where it runs: `threading.get_ident()` there."""
 
 
 class Application:

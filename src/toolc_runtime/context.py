@@ -179,6 +179,7 @@ class Context(Generic[AppT]):
         "_has_ended",
         "_line",
         "app",
+        "has_begun",
         "log",
         "meta",
         "protocol_version",
@@ -206,6 +207,8 @@ class Context(Generic[AppT]):
         self.sdk = sdk
         self.put_aside: JsonValue | Absent = ABSENT
         """What `partial` was last given."""
+        self.has_begun = False
+        """Whether its turn has come: other calls of a tool may go first."""
         self._line = line
         self._has_ended = False
         self._clock: Clock | None = None

@@ -83,7 +83,6 @@ OWN_TOOLS: tuple[JsonObject, ...] = (
 
 OWN_NAMES = frozenset({SEARCH, EXECUTE})
 
-OWN_SCHEMAS: Mapping[str, Any] = {str(tool["name"]): tool["inputSchema"] for tool in OWN_TOOLS}
 
 SEARCH_FOR_NAMES = f"call {SEARCH} for the names of tools"
 """What to do after a call of a tool that is not there."""

@@ -80,8 +80,10 @@ class Place:
     which is still at work.
     """
 
-    def __init__(self, give_back: Callable[[], None]) -> None:
-        """Made on the event loop, where `give_back` is called, once."""
+    __slots__ = ("_give_back", "_holders", "_lock", "_thread")
+
+    def __init__(self, give_back: Callable[[], None] | None) -> None:
+        """Made on the event loop, where `give_back` is called, once; None where nobody waits for it."""
         self._give_back = give_back
         self._holders = 1
         self._lock = threading.Lock()
@@ -107,6 +109,8 @@ class Place:
             self._holders -= 1
             if self._holders:
                 return
+        if self._give_back is None:
+            return
         if threading.get_ident() == self._thread:
             self._give_back()
             return
@@ -144,42 +148,35 @@ class Limits:
         When the time runs out, what the handler has put aside with `context.partial` is the answer;
         if there is nothing, ToolError TIMEOUT. The time counts from here: waiting is part of it.
         """
-        has_begun = False
-
-        async def begin() -> Any:
-            nonlocal has_begun
-            try:
-                place = await self._place()
-                has_begun = True
-                try:
-                    return await work(place)
-                finally:
-                    place.leave()
-            except anyio.get_cancelled_exc_class():
-                context.end()
-                raise
-
         if self._timeout is None:
-            return await begin()
+            return await self._begin(work, context)
         with anyio.move_on_after(self._timeout) as scope:
             context.bound(Clock(scope))
-            return await begin()
-        return self._given_up(context.put_aside, has_begun)
+            return await self._begin(work, context)
+        return self._given_up(context)
 
-    async def _place(self) -> Place:
-        if self._free is None:
-            return Place(lambda: None)
-        await self._free.acquire()
-        return Place(self._free.release)
+    async def _begin(self, work: Callable[[Place], Awaitable[Any]], context: Context) -> Any:
+        try:
+            if self._free is not None:
+                await self._free.acquire()
+            context.has_begun = True
+            place = Place(None if self._free is None else self._free.release)
+            try:
+                return await work(place)
+            finally:
+                place.leave()
+        except anyio.get_cancelled_exc_class():
+            context.end()
+            raise
 
-    def _given_up(self, put_aside: Any, has_begun: bool) -> Result[Any]:
+    def _given_up(self, context: Context) -> Result[Any]:
         assert self._timeout is not None
         span = _seconds(self._timeout)
-        if not isinstance(put_aside, Absent):
+        if not isinstance(context.put_aside, Absent):
             warning = f"{self._name} was given up after {span}: this is what it had by then"
             flags = {"partial": True}
-            return Result(put_aside, metadata=flags, warnings=[warning], complete=False)
-        if not has_begun:
+            return Result(context.put_aside, metadata=flags, warnings=[warning], complete=False)
+        if not context.has_begun:
             message = f"{self._name} did not begin within {span}: other calls of it came first"
             suggestion = "call it again later"
         else:
@@ -189,7 +186,7 @@ class Limits:
                 if self._is_repeatable
                 else "look whether it has done its work all the same before you call it again"
             )
-        details = {"timeout": self._timeout, "began": has_begun}
+        details = {"timeout": self._timeout, "began": context.has_begun}
         raise ToolError(TIMEOUT, message, details=details, suggestion=suggestion)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -97,11 +97,15 @@ class StoredLists:
         """`listing` gives the list of a revision now: all tools, or those that clients see."""
         self._listing = listing
 
-    async def __call__(
+    def __call__(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> Any:
+        # Of no other request it is worth the while to wait for the answer here.
+        return self._list(ctx, call_next) if ctx.method == "tools/list" else call_next(ctx)
+
+    async def _list(
         self, ctx: ServerRequestContext[Any, Any], call_next: CallNext
     ) -> HandlerResult:
         result = await call_next(ctx)
-        if ctx.method != "tools/list" or not isinstance(result, dict):
+        if not isinstance(result, dict):
             return result
         listing = self._listing(ctx.protocol_version, shows_all(ctx.request))
         try:
@@ -121,7 +125,25 @@ class StoredLists:
 class _Slot:
     """What is to be put into the answer to an HTTP request."""
 
-    tools: StoredTools | None = None
+    def __init__(self) -> None:
+        self.tools: StoredTools | None = None
+        self._start: Message | None = None
+
+    async def splice(self, message: Message, send: Send) -> None:
+        """Send the answer's next message, the tools in their place."""
+        assert self.tools is not None
+        if message["type"] == "http.response.start":
+            self._start = message  # its length is known with the body
+            return
+        body = message.get("body", b"")
+        tools = b'"tools":' + self.tools.encoded
+        spliced, found = _NO_TOOLS.subn(lambda _: tools, body, count=1)
+        if self._start is not None:
+            await send(_longer(self._start, len(spliced) - len(body)))
+            self._start = None
+        if found:
+            self.tools = None
+        await send({**message, "body": spliced})
 
 
 class SplicedLists:
@@ -135,34 +157,24 @@ class SplicedLists:
         self._app = app
         server.middleware.insert(0, _set_aside)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        slot = _Slot()
-        held: list[Message] = []
-
-        async def splice(message: Message) -> None:
-            if slot.tools is None:
-                await send(message)
-            elif message["type"] == "http.response.start":
-                held.append(message)  # its length is known with the body
-            else:
-                body = message.get("body", b"")
-                tools = b'"tools":' + slot.tools.encoded
-                spliced, found = _NO_TOOLS.subn(lambda _: tools, body, count=1)
-                if held:
-                    await send(_longer(held.pop(), len(spliced) - len(body)))
-                if found:
-                    slot.tools = None
-                await send({**message, "body": spliced})
-
-        scope[_SLOT] = slot
-        await self._app(scope, receive, splice)
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+        if scope["type"] == "http":
+            slot = scope[_SLOT] = _Slot()
+            # Few requests are for a list: the messages of others pass without a further await.
+            return self._app(
+                scope,
+                receive,
+                lambda message: send(message) if slot.tools is None else slot.splice(message, send),
+            )
+        return self._app(scope, receive, send)
 
 
-async def _set_aside(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+def _set_aside(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> Any:
     """Leave stored tools out of a result whose answer gets their bytes."""
+    return _list_without(ctx, call_next) if ctx.method == "tools/list" else call_next(ctx)
+
+
+async def _list_without(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
     result = await call_next(ctx)
     slot = None if ctx.request is None else ctx.request.scope.get(_SLOT)
     if slot is not None and isinstance(result, dict):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
 from math import isfinite
@@ -11,8 +10,6 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import anyio
 import anyio.from_thread
-import anyio.lowlevel
-from anyio.abc import TaskGroup
 from mcp.server.context import ServerRequestContext
 from mcp_types import (
     LOG_LEVEL_META_KEY,
@@ -29,6 +26,7 @@ from toolc_runtime.convert import to_json
 from toolc_runtime.jsonvalue import JsonValue, NotJsonError, clean_text
 
 if TYPE_CHECKING:
+    from toolc_runtime.application import Running
     from toolc_runtime.asking import Questions
     from toolc_runtime.forms import Question
 
@@ -87,16 +85,14 @@ class ClientLine:
         self,
         tool: str,
         request: ServerRequestContext[Any, Any],
-        tasks: TaskGroup,
+        running: Running,
         levels: LogLevels,
     ) -> None:
         self._tool = tool
         self._request = request
-        self._tasks = tasks
+        self._running = running
         self._levels = levels
-        self._loop = anyio.lowlevel.current_token()
-        self._thread = threading.get_ident()
-        self._unsent: deque[LoggingMessageNotification] = deque()
+        self._unsent: list[LoggingMessageNotification] = []
         self._sending: anyio.Event | None = None
         self._questions: Questions | None = None
 
@@ -109,11 +105,11 @@ class ClientLine:
                 level=known, data=_loggable(data), logger=self._tool
             )
         )
-        if threading.get_ident() == self._thread:
+        if threading.get_ident() == self._running.thread:
             self._post(message)
             return
         with suppress(RuntimeError):  # a thread that outlived the server has nobody to tell
-            anyio.from_thread.run_sync(self._post, message, token=self._loop)
+            anyio.from_thread.run_sync(self._post, message, token=self._running.loop)
 
     def auth(self) -> Auth | None:
         # Of this request: in a session the SDK's context variable has the token that began it.
@@ -147,6 +143,11 @@ class ClientLine:
         await self.flush()
         await self._request.session.report_progress(done, total, text)
 
+    @property
+    def has_unsent(self) -> bool:
+        """Whether a message is on its way."""
+        return self._sending is not None
+
     async def flush(self) -> None:
         """Wait until all messages so far are sent: none may follow the call's answer."""
         if self._sending is not None:
@@ -156,13 +157,13 @@ class ClientLine:
         self._unsent.append(message)
         if self._sending is None:
             self._sending = anyio.Event()
-            self._tasks.start_soon(self._send, self._sending)
+            self._running.tasks.start_soon(self._send, self._sending)
 
     async def _send(self, sent: anyio.Event) -> None:
         try:
             while self._unsent:
                 await self._request.session.send_notification(
-                    self._unsent.popleft(), self._request.request_id
+                    self._unsent.pop(0), self._request.request_id
                 )
         finally:
             self._sending = None

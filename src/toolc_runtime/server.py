@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import anyio
+import anyio.lowlevel
 from mcp.server.caching import CacheHint
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.lowlevel import Server
@@ -36,7 +37,6 @@ from toolc_runtime.context import Context
 from toolc_runtime.discovery import (
     INSTRUCTIONS,
     OWN_NAMES,
-    OWN_SCHEMAS,
     OWN_TOOLS,
     SEARCH,
     SEARCH_FOR_NAMES,
@@ -248,7 +248,7 @@ def build_server(
             return _answer_unknown(asked, catalog, request.protocol_version)
         if asked.is_passed_on:
             _refuse_headers(request, tool, asked)
-        line = ClientLine(tool.name, request, request.lifespan_context.tasks, levels)
+        line = ClientLine(tool.name, request, request.lifespan_context, levels)
         context = Context(
             tool=tool.name,
             request_id=request.request_id,
@@ -259,13 +259,15 @@ def build_server(
             sdk=request,
         )
         result = await tool.call(asked.arguments, context)
-        await line.flush()
-        _refuse_undeclared(result, request)
+        if line.has_unsent:
+            await line.flush()
+        if "inputRequests" in result:
+            _refuse_undeclared(result, request)
         return result
 
-    def input_schema(name: str) -> JsonObject | None:
+    def mirrored_schema(name: str) -> JsonObject | None:
         tool = live.now.find(name)
-        return OWN_SCHEMAS.get(name) if tool is None else tool.input_schema
+        return None if tool is None else tool.mirrored_schema
 
     server: Server[Running] = Server(
         facts.name,
@@ -276,8 +278,9 @@ def build_server(
         website_url=facts.website_url,
         icons=[Icon.model_validate(icon) for icon in facts.icons] or None,
         lifespan=partial(_lifespan, live, application, reload, notices),
-        # Without it the SDK makes the whole list of tools at every call over HTTP.
-        get_tool_input_schema=input_schema,
+        # Without it the SDK makes the whole list of tools at every call over HTTP; it looks for the
+        # headers that the schema names, and for nothing else.
+        get_tool_input_schema=mirrored_schema,
         cache_hints=_cache_hints(facts) if reload is None else {},
         on_list_tools=_list_nothing,
     )
@@ -320,7 +323,7 @@ async def _lifespan(
             if reload is not None:
                 reload()
             tasks.start_soon(_prepare_search, live)
-            yield Running(tasks, state)
+            yield Running(tasks, state, anyio.lowlevel.current_token(), threading.get_ident())
             tasks.cancel_scope.cancel()
 
 
@@ -441,9 +444,12 @@ class _Instructions:
     def __init__(self, live: LiveCatalog) -> None:
         self._live = live
 
-    async def __call__(self, ctx: Request, call_next: CallNext) -> HandlerResult:
+    def __call__(self, ctx: Request, call_next: CallNext) -> Any:
+        return self._tell(ctx, call_next) if ctx.method in self._METHODS else call_next(ctx)
+
+    async def _tell(self, ctx: Request, call_next: CallNext) -> HandlerResult:
         result = await call_next(ctx)
-        if ctx.method not in self._METHODS or not isinstance(result, dict):
+        if not isinstance(result, dict):
             return result
         if not self._live.now.hides_tools or shows_all(ctx.request):
             return result

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import logging
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import cached_property, partial
@@ -23,10 +23,10 @@ from toolc_runtime.errors import ToolError, internal_result, raised_result
 from toolc_runtime.facts import NO_FACTS, ServedExample, ServedFacts
 from toolc_runtime.forms import AskedError, first_asked
 from toolc_runtime.integers import narrow_integers
-from toolc_runtime.jsonvalue import JsonObject, JsonValue, NotJsonError, survey
+from toolc_runtime.jsonvalue import JsonObject, JsonValue, NotJsonError, survey, write_json
 from toolc_runtime.limits import Limits, Place, estimate_tokens
 from toolc_runtime.oldnames import mentions
-from toolc_runtime.results import OutputError, render, sdk_result
+from toolc_runtime.rendering import OutputError, render, sdk_result
 from toolc_runtime.validation import SchemaError, Validator, compile_schema
 
 logger = logging.getLogger("toolc_runtime")
@@ -52,17 +52,21 @@ class Implementation(NamedTuple):
 class Code:
     """The code behind a tool, imported when a call first needs it."""
 
-    __slots__ = ("_load", "_lock", "loaded")
+    __slots__ = ("_load", "_lock", "is_async", "loaded")
 
     def __init__(self, load: Callable[[], Implementation]) -> None:
         """`load` may raise anything."""
         self._load = load
         self._lock: anyio.Lock | None = None
         self.loaded: Implementation | None = None
+        self.is_async = False
+        """Whether the handler that was loaded is awaited; any other has a thread."""
 
     def load(self) -> None:
         """Import it now, on this thread; what that raises passes, and the next time tries again."""
-        self.loaded = self._load()
+        loaded = self._load()
+        self.is_async = _is_async(loaded.handler)
+        self.loaded = loaded
 
     async def ready(self) -> Implementation:
         """The code, imported in a thread if need be."""
@@ -138,6 +142,11 @@ class ServedTool:
         is_repeatable = True in (given.get("readOnlyHint"), given.get("idempotentHint"))
         return Limits(self.name, self.facts, is_repeatable=is_repeatable)
 
+    @cached_property
+    def mirrored_schema(self) -> JsonObject | None:
+        """The input schema if it has a header mirror an argument (`x-mcp-header`); None if not."""
+        return self.input_schema if '"x-mcp-header"' in write_json(self.input_schema) else None
+
     @property
     def is_loaded(self) -> bool:
         """Whether the code has been imported."""
@@ -195,24 +204,29 @@ class ServedTool:
         self._limits.admit()
         implementation = self._code.loaded or await self._code.ready()
         params = implementation.bind(arguments)
-        work = partial(_invoke, implementation.handler, params, context)
+        invoke = _await if self._code.is_async else _run_in_thread
+        work = partial(invoke, implementation.handler, params, context)
         returned = await self._limits.run(work, context)
-        write = partial(
-            render,
-            returned,
-            output_schema=self.output_schema,
-            output=self._output,
-            revision=context.protocol_version,
-            envelope=self.facts.envelope,
-        )
-        result = write(warnings=warnings)
-        too_long = self._over_budget(result)
-        return write(warnings=[*warnings, too_long]) if too_long else result
 
-    def _over_budget(self, result: JsonObject) -> str:
-        """What to say of an answer above the tool's budget; nothing of another. It is never cut."""
+        def write(said: Sequence[str]) -> JsonObject:
+            return render(
+                returned,
+                output_schema=self.output_schema,
+                output=self._output,
+                revision=context.protocol_version,
+                envelope=self.facts.envelope,
+                warnings=said,
+            )
+
+        result = write(warnings)
         budget = self.facts.budget
-        if budget is None or (weight := estimate_tokens(result)) <= budget:
+        if budget is not None and (too_long := self._over_budget(result, budget)):
+            return write([*warnings, too_long])
+        return result
+
+    def _over_budget(self, result: JsonObject, budget: int) -> str:
+        """What to say of an answer above the tool's budget; nothing of another. It is never cut."""
+        if (weight := estimate_tokens(result)) <= budget:
             return ""
         logger.warning(
             "tool %r: an answer weighs about %d tokens, its budget is %d", self.name, weight, budget
@@ -257,16 +271,21 @@ def count_failed(names: Sequence[str], total: int) -> str:
     return f"{len(names)} of {total} handlers cannot be loaded: {shown}{more}"
 
 
-async def _invoke(
+def _await(
+    handler: Callable[[Any, Context], Awaitable[Any]], params: Any, context: Context, _place: Place
+) -> Awaitable[Any]:
+    """An async handler at work on the event loop."""
+    return handler(params, context)
+
+
+async def _run_in_thread(
     handler: Callable[[Any, Context], Any], params: Any, context: Context, place: Place
 ) -> Any:
-    """Await an async handler on the event loop; run any other in a thread.
+    """What any other handler returns.
 
     A call that is given up does not wait for its thread: Python cannot stop one. The thread keeps
     the call's place until it ends.
     """
-    if _is_async(handler):
-        return await handler(params, context)
     returned = await anyio.to_thread.run_sync(
         place.run,
         partial(handler, params, context),

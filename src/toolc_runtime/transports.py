@@ -94,9 +94,9 @@ def http_app(
     app = SplicedLists(served, server)
 
     async def tell_failures_once(scope: Any, receive: Any, send: Any) -> None:
-        async def send_on(event: Any) -> None:
+        def send_on(event: Any) -> Any:
             # The log has why the application did not start; Starlette sends the traceback again.
-            await send({**event, "message": ""} if event["type"].endswith(".failed") else event)
+            return send({**event, "message": ""} if event["type"].endswith(".failed") else event)
 
         await app(scope, receive, send_on if scope["type"] == "lifespan" else send)
 

@@ -11,7 +11,7 @@ from mcp_types import CallToolResult, TextContent
 from toolc_runtime import Result, ToolError, audio, detail, image, link, resource
 from toolc_runtime.envelope import envelope_schema
 from toolc_runtime.jsonvalue import NotJsonError
-from toolc_runtime.results import OutputError, render
+from toolc_runtime.rendering import OutputError, render
 from toolc_runtime.revision import project
 from toolc_runtime.validation import compile_schema
 
