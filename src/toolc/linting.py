@@ -97,6 +97,7 @@ class _Run:
         self._root = opened.root
         self._project = opened.project
         self._selection = selection
+        self._looking = selection.looking()
         self._setting = setting
         self._now = now
         self._reader = Reader(opened.root)
@@ -169,7 +170,9 @@ class _Run:
         definitions = self._placing()
         linted = [definitions.linted(tool) for tool in compiled.tools]
         found = tuple(
-            _without_steps(one) for tool in linted for one in lint_one(tool, self._selection)
+            _without_steps(one)
+            for tool in linted
+            for one in lint_one(tool, self._selection, self._looking)
         )
         file = LintedFile(
             path,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from toolc.edits import value_at
+from toolc.lint.clients.profile import Clients
 from toolc.lint.rule import Found, Rule
 from toolc.lint.selection import Selection
 from toolc.lint.subject import Index, Row, Subject
@@ -56,7 +57,8 @@ def lint(
     """
     places = {tool.subject.name: Place(tool.path, tool.site) for tool in tools}
     places[""] = project_place(project, setting)
-    found = [one for tool in tools for one in lint_one(tool, selection)]
+    looking = selection.looking()
+    found = [one for tool in tools for one in lint_one(tool, selection, looking)]
     found += lint_together([tool.subject.row for tool in tools], places.get, selection, project)
     return in_order(found)
 
@@ -71,24 +73,23 @@ def project_place(project: Project, setting: SettingSite | None) -> Place:
     return Place(project.path, site)
 
 
-def lint_one(tool: Linted, selection: Selection) -> Iterator[Diagnostic]:
-    """What the rules say that look at one tool."""
+def lint_one(tool: Linted, selection: Selection, looking: Iterable[Rule]) -> Iterator[Diagnostic]:
+    """What the rules say that look at one tool; `looking` is `selection.looking()`."""
     own = Place(tool.path, tool.site)
-    for rule in selection.rules:
+    for rule in looking:
         if not selection.is_told(rule, tool.path):
             continue
-        for one in _found_in(rule, tool.subject, selection):
+        for one in _found_in(rule, tool.subject, selection.clients):
             others = {"": own}
             told = _told(one, rule, selection, tool.subject.name, own, others.get)
             fix = None if one.fix is None else _placed(one.fix, tool)
             yield told if fix is None else told._replace(fix=fix)
 
 
-def _found_in(rule: Rule, subject: Subject, selection: Selection) -> Iterator[Found]:
+def _found_in(rule: Rule, subject: Subject, clients: Clients) -> Iterable[Found]:
     if rule.look is not None:
-        yield from rule.look(subject)
-    if rule.look_for is not None and selection.clients:
-        yield from rule.look_for(subject, selection.clients)
+        return rule.look(subject)
+    return () if rule.look_for is None else rule.look_for(subject, clients)
 
 
 def lint_together(

@@ -67,10 +67,11 @@ class Rule(NamedTuple):
     wrong: str
     right: str
     look: Callable[[Subject], Iterator[Found]] | None = None
+    """For a rule that looks at one tool by itself."""
     look_at_all: Callable[[Index], Iterator[Found]] | None = None
     """For a rule that compares tools; each of its findings names its tool."""
     look_for: Callable[[Subject, Clients], Iterator[Found]] | None = None
-    """For a rule that finds what the clients that are asked for refuse or mangle."""
+    """In the place of `look`: for one that finds what the clients that are asked for refuse or mangle."""
     look_for_all: Callable[[Index, Clients], Iterator[Found]] | None = None
     """The same, of all tools."""
     set: Set = Set.DEFAULT

@@ -39,9 +39,18 @@ class Selection(NamedTuple):
     def severity(self, rule: Rule, found: Found) -> Severity:
         return self.levels.get(rule.code) or found.severity or rule.severity
 
+    def looking(self) -> tuple[Rule, ...]:
+        """Those of the rules that look at one tool by itself, and have something to say."""
+        has_clients = bool(self.clients)
+        return tuple(
+            rule
+            for rule in self.rules
+            if rule.look is not None or (rule.look_for is not None and has_clients)
+        )
+
     def is_told(self, rule: Rule, path: str) -> bool:
         """Whether the rule is told of a file; a pattern's `*` crosses folders."""
-        return not any(
+        return not self.per_file or not any(
             rule.code in codes and fnmatchcase(path, pattern) for pattern, codes in self.per_file
         )
 

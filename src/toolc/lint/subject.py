@@ -110,7 +110,7 @@ class Subject:
     @cached_property
     def inputs(self) -> tuple[Property, ...]:
         """All properties of the input schema, in its order, outer ones before what is in them."""
-        return tuple(_properties(self.wire.get("inputSchema"), ("inputSchema",), 1))
+        return tuple(_properties(self.wire.get("inputSchema"), ("inputSchema",), 1, []))
 
     @cached_property
     def parameters(self) -> tuple[Property, ...]:
@@ -120,7 +120,7 @@ class Subject:
     @cached_property
     def outputs(self) -> tuple[Property, ...]:
         """All properties of the output schema."""
-        return tuple(_properties(self.wire.get("outputSchema"), ("outputSchema",), 1))
+        return tuple(_properties(self.wire.get("outputSchema"), ("outputSchema",), 1, []))
 
     @cached_property
     def input_schemas(self) -> tuple[tuple[Pointer, JsonObject], ...]:
@@ -166,30 +166,43 @@ _SUBSCHEMA_LISTS = ("anyOf", "oneOf", "allOf", "prefixItems")
 _SUBSCHEMA_TABLES = ("$defs", "definitions", "patternProperties", "dependentSchemas")
 
 
-def _properties(schema: JsonValue, pointer: Pointer, depth: int) -> Iterator[Property]:
-    if not isinstance(schema, dict) or len(pointer) > 4 * _DEEPEST:
-        return
+_APPLICATORS = frozenset(("properties", *_SUBSCHEMAS, *_SUBSCHEMA_LISTS, *_SUBSCHEMA_TABLES))
+
+
+def _properties(
+    schema: JsonValue, pointer: Pointer, depth: int, found: list[Property]
+) -> list[Property]:
+    """`found`, with those of a schema added."""
+    # Most schemas have no others in them.
+    if (
+        not isinstance(schema, dict)
+        or _APPLICATORS.isdisjoint(schema)
+        or len(pointer) > 4 * _DEEPEST
+    ):
+        return found
     table, required = schema.get("properties"), schema.get("required")
     needed = set(map(str, required)) if isinstance(required, list) else set()
     for name, inner in (table if isinstance(table, dict) else {}).items():
         way = (*pointer, "properties", name)
         said: JsonObject = inner if isinstance(inner, dict) else {}
-        yield Property(way, name, said, name in needed, depth)
-        yield from _properties(said, way, depth + 1)
+        found.append(Property(way, name, said, name in needed, depth))
+        _properties(said, way, depth + 1, found)
     for key in _SUBSCHEMAS:
         if isinstance(schema.get(key), dict):
-            yield from _properties(schema[key], (*pointer, key), depth + (key == "items"))
+            _properties(schema[key], (*pointer, key), depth + (key == "items"), found)
     for key in _SUBSCHEMA_LISTS:
         rows = schema.get(key)
         for at, row in enumerate(rows if isinstance(rows, list) else ()):
-            yield from _properties(row, (*pointer, key, at), depth)
+            _properties(row, (*pointer, key, at), depth, found)
     for key in _SUBSCHEMA_TABLES:
         rows = schema.get(key)
         for name, row in (rows if isinstance(rows, dict) else {}).items():
-            yield from _properties(row, (*pointer, key, name), depth + 1)
+            _properties(row, (*pointer, key, name), depth + 1, found)
+    return found
 
 
 _READ = frozenset({"title", "description"})
+_CONTAINERS = frozenset({dict, list})
 
 
 def _texts(value: JsonValue, pointer: Pointer) -> Iterator[tuple[Pointer, str]]:
@@ -198,9 +211,11 @@ def _texts(value: JsonValue, pointer: Pointer) -> Iterator[tuple[Pointer, str]]:
     while rows:
         way, row = rows.pop()
         if isinstance(row, list):
-            rows += [((*way, at), item) for at, item in reversed([*enumerate(row)])]
+            inner = [((*way, at), item) for at, item in enumerate(row) if type(item) in _CONTAINERS]
+            rows += reversed(inner)
         elif isinstance(row, dict):
             for key, item in row.items():
                 if key in _READ and isinstance(item, str):
                     yield (*way, key), item
-            rows += [((*way, key), item) for key, item in reversed([*row.items()])]
+            inner = [((*way, key), item) for key, item in row.items() if type(item) in _CONTAINERS]
+            rows += reversed(inner)
