@@ -10,11 +10,9 @@ import os
 import posixpath
 import re
 import sys
-import traceback
 from collections.abc import Callable, Iterable, Iterator
 from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import Any
 
 from toolc.driver import Opened
 from toolc.files import PROJECT_FILE, is_within, read_bytes
@@ -28,7 +26,10 @@ from toolc.model.diagnostic import Diagnostic, Related, Severity, has_errors
 from toolc.model.digest import text_sha256
 from toolc.model.document import Document, JsonObject, Pointer, Site, SourceFile, Span
 from toolc.model.findings import Findings
-from toolc_runtime.light import NamedTuple
+from toolc_runtime.light import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import Any
 
 GROUP = "toolc.lint"
 """The group of entry points that give rules."""
@@ -231,10 +232,8 @@ class _Configuring:
             said = f"{shown} is no Python: {error.msg}"
             raise _Refused(said, _line_site(source, error.lineno or 1)) from None
         except Exception as error:
-            rows = [
-                row for row in traceback.extract_tb(error.__traceback__) if row.filename == place
-            ]
-            site = _line_site(source, rows[-1].lineno or 1) if rows else None
+            lines = [line for path, line in _steps_to(error) if path == place]
+            site = _line_site(source, lines[-1]) if lines else None
             raise _Refused(f"{shown} cannot be imported: {_said(error)}", site) from None
         return _rules_of(module, shown), shown
 
@@ -377,6 +376,15 @@ def _rules_of(module: ModuleType, shown: str) -> object:
         raise _Refused(f"{shown} has no RULES") from None
 
 
+def _steps_to(error: Exception) -> list[tuple[str, int]]:
+    """The files and lines of the calls that led to an error, the innermost last."""
+    steps, at = [], error.__traceback__
+    while at is not None:
+        steps.append((at.tb_frame.f_code.co_filename, at.tb_lineno))
+        at = at.tb_next
+    return steps
+
+
 def _guarded(rule: Rule, shown: str) -> Rule:
     """The rule, whose failures say that they are its own."""
 
@@ -385,10 +393,10 @@ def _guarded(rule: Rule, shown: str) -> Rule:
             try:
                 yield from look(subject)
             except Exception as error:
-                frame = traceback.extract_tb(error.__traceback__)[-1]
+                path, line = _steps_to(error)[-1]
                 raise RuleFailed(
                     f"{shown}: the rule {rule.code} fails on {of(subject)}: {_said(error)} "
-                    f"({frame.filename}:{frame.lineno})"
+                    f"({path}:{line})"
                 ) from error
 
         return guarded

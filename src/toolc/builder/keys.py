@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import NamedTuple
 
 from toolc.model.tool import KINDS
+from toolc_runtime.light import NamedTuple
 
 
 class Level(Enum):

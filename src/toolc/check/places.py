@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
-from typing import NamedTuple
 
 from toolc.model.document import Document, Pointer
 from toolc.model.metadata import Named, Parameter, ToolMetadata
+from toolc_runtime.light import NamedTuple
 
 HEADER = "x-mcp-header"
 """What a parameter's `header` is called in a schema."""

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from enum import Enum
-from typing import NamedTuple
 
 from toolc.loader.limits import MAX_DEPTH, MAX_PROBLEMS
 from toolc.loader.problem import Duplicate
 from toolc.model.document import Place, Pointer, Span
+from toolc_runtime.light import NamedTuple
 
 _BLANK = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*+")
 _SPACE = re.compile(r"[ \t]*")

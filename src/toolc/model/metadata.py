@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
-
 from toolc.model.document import NOTHING, Document, JsonObject, JsonValue, Pointer
 from toolc.model.shared import NOTHING_SHARED, Shared
+from toolc_runtime.light import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
 
 class Origin(NamedTuple):
