@@ -24,6 +24,7 @@ from toolc.lint.clients.reader import built_in, built_in_names
 from toolc.lint.clients.rules import RULES as CLIENT_RULES
 from toolc.lint.explain import rule_page
 from toolc.lint.rule import Kind as RuleKind
+from toolc.lint.settings import SETTINGS as LINT_SETTINGS
 from toolc.lint.table import RULES
 from toolc.model.codes import CODES, Basis
 from toolc_runtime.formats import ASSERTED
@@ -107,6 +108,15 @@ def settings_table(table: str) -> str:
         if setting.table == table
     ]
     return _table(("setting", "value", "default", "meaning"), rows)
+
+
+def lint_settings_table() -> str:
+    """The keys of `[lint]`, and the options that say the same."""
+    rows = [
+        (f"`{name}`", f"`{setting.option}`" if setting.option else "", setting.meaning)
+        for name, setting in LINT_SETTINGS.items()
+    ]
+    return _table(("in the project file", "on the command line", ""), rows)
 
 
 def _setting_value(setting: Setting) -> str:
@@ -221,6 +231,7 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "settings server": partial(settings_table, "server"),
     **{f"codes {family}": partial(codes_table, family) for family in "LMSRPG"},
     "commands": commands_table,
+    "lint settings": lint_settings_table,
     "clients": clients_table,
     "limits": limits_table,
     "kinds of limit": kinds_table,

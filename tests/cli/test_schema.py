@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 
 from toolc.builder.editors import definition_schema, project_schema
+from toolc.lint.editors import settings_schema
 
 Toolc = Callable[..., Any]
 """The fixture of that name: arguments -> code, out, err."""
 
 Tree = Callable[[Path], dict[str, str]]
 
-SCHEMAS = {"definition": definition_schema(), "project": project_schema()}
+SCHEMAS = {"definition": definition_schema(), "project": project_schema(settings_schema())}
 
 
 @pytest.mark.parametrize("name", SCHEMAS)

@@ -21,15 +21,19 @@ from toolc.builder.keys import KEYS, Key, Kind, Level, fold
 from toolc.builder.project import read_project
 from toolc.builder.settings import SETTINGS
 from toolc.builder.types import SCALARS, TypeSyntaxError, parse_type
+from toolc.lint.editors import settings_schema
+from toolc.lint.settings import SETTINGS as LINT_SETTINGS
+from toolc.lint.settings import read_settings
 from toolc.loader import SUFFIXES, decode, load
 from toolc.model.diagnostic import Diagnostic, Severity
-from toolc.model.document import SourceFile
+from toolc.model.document import Document, SourceFile
+from toolc.model.findings import Findings
 from toolc.model.project import Project
 
 ROOT = Path(__file__).resolve().parents[2]
 
 DEFINITION: Any = definition_schema()
-PROJECT: Any = project_schema()
+PROJECT: Any = project_schema(settings_schema())
 OF_DEFINITIONS = Draft7Validator(DEFINITION)
 OF_PROJECTS = Draft7Validator(PROJECT)
 
@@ -315,7 +319,18 @@ def test_what_the_reader_speaks_of_is_flagged(text: str, code: str, place: str) 
 def said_of_project(text: str) -> tuple[Diagnostic, ...]:
     document, problems = load(SourceFile("toolc.toml", text))
     assert document is not None
-    return (*(one for one in problems if one.code != "L111"), *read_project(document)[1])
+    return (*(one for one in problems if one.code != "L111"), *refused_settings(document))
+
+
+def refused_settings(document: Document) -> tuple[Diagnostic, ...]:
+    """What is wrong with a project file, the linter's settings among it. Which rules and clients there
+    are is no matter of a schema's: a project adds its own."""
+    _, found = read_project(document)
+    linter = document.value.get("lint") if isinstance(document.value, dict) else None
+    findings = Findings(document)
+    if isinstance(linter, dict):
+        read_settings(linter, ("lint",), findings)
+    return (*found, *(one for one in findings if "means no" not in one.message))
 
 
 def project_files() -> Iterator[Any]:
@@ -361,12 +376,25 @@ _SETTING: Mapping[str, st.SearchStrategy[Any]] = {
 }  # fmt: skip
 
 
+_WORDS = st.sampled_from(
+    ["all", "D2", "no-description", "claude-code", "./own.toml", "rules.py", "", 1]
+)
+_LINT = st.dictionaries(
+    st.sampled_from([*LINT_SETTINGS, "other"]),
+    st.lists(_WORDS, max_size=2)
+    | st.dictionaries(_WORDS.filter(bool).map(str), st.lists(_WORDS, max_size=2) | st.just("note")),
+    max_size=3,
+)
+
+
 @st.composite
 def project_tables(draw: st.DrawFn) -> dict[str, Any]:
     root: dict[str, Any] = {}
     for setting in draw(st.lists(st.sampled_from(SETTINGS), max_size=3)):
         values = _SETTING.get(setting.kind, st.sampled_from([*setting.choices, "other"]))
-        if setting.kind == "paths":
+        if setting.name == "lint":
+            values = _LINT
+        elif setting.kind == "paths":
             values = st.lists(_SETTING["path"], max_size=2)
         table = root.setdefault(setting.table, {}) if setting.table else root
         table[setting.name] = draw(values)
@@ -378,7 +406,7 @@ def project_tables(draw: st.DrawFn) -> dict[str, Any]:
 def test_whatever_settings_the_reader_takes_are_valid(value: dict[str, Any]) -> None:
     document, _ = load(SourceFile("toolc.json", json.dumps(value)))
     assert document is not None
-    if not read_project(document)[1]:
+    if not refused_settings(document):
         assert not faults(OF_PROJECTS, value)
 
 
@@ -407,6 +435,11 @@ def test_whatever_settings_the_reader_takes_are_valid(value: dict[str, Any]) -> 
         ("[[outputs]]\ntemplate = 'a'\npath = '{name}'\nper = 'project'", "outputs.0.path"),
         ("[[outputs]]\ntemplate = 'a'\npath = '{name}'\nper = 'file'", "outputs.0.per"),
         ("[[outputs]]\ntemplate = '../a'\npath = '{name}'", "outputs.0.template"),
+        ("[lint]\nselects = ['D2']", "lint.selects"),
+        ("[lint]\nselect = 'D2'", "lint.select"),
+        ("[lint]\nignore = [3]", "lint.ignore.0"),
+        ("[lint]\nlevels = { D402 = 'fatal' }", "lint.levels.D402"),
+        ("[lint]\nperFile = { 'a/*' = 'D2' }", "lint.perFile.a/*"),
     ],
 )
 def test_wrong_settings_are_flagged(text: str, place: str) -> None:

@@ -427,14 +427,18 @@ _FILE_KEYS: Mapping[str, JsonObject] = {
 # The project file
 
 
-def project_schema() -> JsonObject:
+def project_schema(lint: JsonObject) -> JsonObject:
     """The JSON Schema of `toolc.toml`, and of a `pyproject.toml` with its table `[tool.toolc]`.
 
-    What has a table `tool` is a `pyproject.toml`, whose other tables are not toolc's.
+    What has a table `tool` is a `pyproject.toml`, whose other tables are not toolc's. `lint` has the
+    schemas of the linter's keys.
     """
     rows = _settings("")
     for table in project.TABLES:
         rows[table] = _closed_settings(_settings(table))
+    described = rows["lint"]
+    assert isinstance(described, dict)
+    rows["lint"] = described | _closed_settings(lint)
     names = "|".join(rows)
     return {
         "$schema": _DIALECT,

@@ -26,9 +26,10 @@ _LINES = {
 def schema_text(name: str) -> str:
     """One of the schemas as it stands in a file."""
     from toolc.builder.editors import definition_schema, project_schema
+    from toolc.lint.editors import settings_schema
     from toolc.model.jsontext import indented
 
-    schema = definition_schema() if name == DEFINITION else project_schema()
+    schema = definition_schema() if name == DEFINITION else project_schema(settings_schema())
     comment = f"{_STAMP}; a build of another version writes it anew. Leave it to toolc."
     return indented({"$comment": comment, **schema}) + "\n"
 

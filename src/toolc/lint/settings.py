@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
 
 from toolc.lint.rule import Rule
 from toolc.lint.selection import UnknownRule, means
@@ -13,6 +14,42 @@ from toolc.model.findings import Findings
 from toolc_runtime.light import NamedTuple
 
 LEVELS = {"error": Severity.ERROR, "warning": Severity.WARNING, "note": Severity.NOTE}
+
+
+class Kind(Enum):
+    """What a setting holds."""
+
+    SELECTORS = "selectors"
+    SELECTORS_OF_FILES = "selectors of files"
+    LEVELS = "levels"
+    CLIENTS = "clients"
+    RULES = "rules"
+    FILE = "file"
+
+
+class Setting(NamedTuple):
+    """One key of `[lint]`."""
+
+    field: str
+    """Its name in `LintSettings`. Empty where it is read before the others, as it says what there is to
+    select."""
+    kind: Kind
+    meaning: str
+    option: str = ""
+    """The option of `toolc lint` that says the same."""
+
+
+SETTINGS: Mapping[str, Setting] = {
+    "select": Setting("select", Kind.SELECTORS, "the rules that speak, in the place of `default`", "--select"),
+    "extendSelect": Setting("extend_select", Kind.SELECTORS, "further ones", "--extend-select"),
+    "ignore": Setting("ignore", Kind.SELECTORS, "those that do not", "--ignore"),
+    "perFile": Setting("per_file", Kind.SELECTORS_OF_FILES, "those that do not in some files: patterns of paths, `*` crosses folders"),
+    "levels": Setting("levels", Kind.LEVELS, "how grave a rule is: `error`, `warning`, `note`"),
+    "clients": Setting("clients", Kind.CLIENTS, "the [clients](clients.md) that rules on clients speak for", "--client"),
+    "rules": Setting("", Kind.RULES, "[rules of your own](#rules-of-your-own)"),
+    "extend": Setting("", Kind.FILE, "[settings shared with others](#sharing-settings)"),
+}  # fmt: skip
+"""Every key of `[lint]`; the reader, the schema for editors and `docs/linting.md` go by it."""
 
 
 class LintSettings(NamedTuple):
@@ -30,10 +67,6 @@ class LintSettings(NamedTuple):
     """Names of clients, and paths of profiles."""
 
 
-ELSEWHERE = ("extend", "rules")
-"""Settings that are read before the others, as they say what there is to select."""
-
-
 def read_settings(
     raw: JsonObject, pointer: Pointer, findings: Findings, table: Sequence[Rule] = RULES
 ) -> LintSettings:
@@ -42,15 +75,12 @@ def read_settings(
     reader = _Reader(pointer, findings, table)
     values: dict[str, object] = {}
     for name, value in raw.items():
-        if name in ELSEWHERE:
-            continue
-        row = _SETTINGS.get(name)
+        row = SETTINGS.get(name)
         if row is None:
-            hint = "the settings are " + ", ".join((*_SETTINGS, *ELSEWHERE))
+            hint = "the settings are " + ", ".join(SETTINGS)
             findings.add("P602", f'unknown setting "{name}"', (*pointer, name), key=True, hint=hint)
-            continue
-        field, read = row
-        values[field] = read(reader, name, value)
+        elif row.field:
+            values[row.field] = _READERS[row.kind](reader, name, value)
     return LintSettings(**values)  # type: ignore[arg-type]
 
 
@@ -130,15 +160,12 @@ class _Reader:
         self._findings.add("P603", message, (*self._pointer, *place), hint=hint)
 
 
-_SETTINGS: Mapping[str, tuple[str, Callable[[_Reader, str, JsonValue], object]]] = {
-    "select": ("select", _Reader.selectors),
-    "extendSelect": ("extend_select", _Reader.selectors),
-    "ignore": ("ignore", _Reader.selectors),
-    "levels": ("levels", _Reader.levels),
-    "perFile": ("per_file", _Reader.per_file),
-    "clients": ("clients", _Reader.clients),
+_READERS: Mapping[Kind, Callable[[_Reader, str, JsonValue], object]] = {
+    Kind.SELECTORS: _Reader.selectors,
+    Kind.SELECTORS_OF_FILES: _Reader.per_file,
+    Kind.LEVELS: _Reader.levels,
+    Kind.CLIENTS: _Reader.clients,
 }
-"""A setting's name -> its field, and what reads it."""
 
 
 def rules_of(settings: LintSettings) -> tuple[Rule, ...]:
