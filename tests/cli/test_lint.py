@@ -32,6 +32,17 @@ def test_a_new_project_has_nothing_to_mend(project: Path, toolc: Toolc) -> None:
     assert ran.out.startswith("1 tool from 1 file: no errors in ")
 
 
+def test_programs_learn_what_can_be_mended(wrong: Path, toolc: Toolc) -> None:
+    text = f'{WRONG}read_only = true\nkeywords = ["note"]\n'
+    (wrong / "tooldefs/find_notes.toml").write_text(text)
+    for _ in ("anew", "as it is kept"):
+        ran = toolc("lint", "--select", "D202,D601", "--format", "json")
+        fixes = {row["code"]: row["fix"] for row in json.loads(ran.out)["diagnostics"]}
+        assert fixes["D202"] is None
+        assert fixes["M103"]["safe"] is True
+        assert fixes["D601"] == {"title": "take the keywords away", "safe": False}
+
+
 def test_a_finding_and_what_to_do_about_it(wrong: Path, toolc: Toolc) -> None:
     ran = toolc("lint")
     assert ran.code == 1

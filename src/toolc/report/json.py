@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 
 from toolc.model.diagnostic import Diagnostic, Related, Severity
 from toolc.model.document import JsonObject, Site, SourceFile, pointer_text
+from toolc.model.fix import Fix
 from toolc.report.places import region
 from toolc.report.summary import Summary, tally
 
@@ -22,7 +23,8 @@ def render(
 
     Lines and columns are 1-based and count code points; `endColumn` is the column behind the
     last one. What is not known is null, as after an error the number of changed tools is.
-    `pointer` is RFC 6901's. `color` has no meaning here.
+    `pointer` is RFC 6901's. `fix` says what `toolc lint --fix` would do, or, where it is not safe,
+    `--unsafe-fixes`. `color` has no meaning here.
     """
     import json
 
@@ -47,11 +49,16 @@ def diagnostic_row(
         "pointer": None if pointer is None else pointer_text(pointer),
         "hint": diagnostic.hint or None,
         "related": [_related(related, sources, prefix) for related in diagnostic.related],
+        "fix": None if diagnostic.fix is None else _fix(diagnostic.fix),
     }
 
 
 def _related(related: Related, sources: Mapping[str, SourceFile], prefix: str) -> JsonObject:
     return {"message": related.message, **_place(related.site, sources, prefix)}
+
+
+def _fix(fix: Fix) -> JsonObject:
+    return {"title": fix.title, "safe": fix.is_safe}
 
 
 def _place(site: Site | None, sources: Mapping[str, SourceFile], prefix: str) -> JsonObject:
