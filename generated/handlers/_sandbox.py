@@ -27,6 +27,15 @@ MOST_FILES = 1_000
 MOST_FOLDERS = 8
 """On the way to a file."""
 
+_WELCOME = "welcome.md"
+_SAID = """\
+# The sandbox folder
+
+`write_file` and `export_notes` write files here, and `read_file` reads them.
+No other file of this machine can be reached by these tools.
+"""
+"""What the file of that name says, so that there is one to read from the start."""
+
 _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 """The last step follows no link, and opening a pipe does not wait; Windows has neither flag."""
@@ -105,6 +114,10 @@ def _store(place: Path, content: bytes, *, overwrite: bool) -> None:
 def _root() -> Path:
     folder = data_folder() / "files"
     folder.mkdir(mode=0o700, exist_ok=True)
+    welcome = folder / _WELCOME
+    if not os.path.lexists(welcome):
+        with suppress(OSError):  # another call is as fast, or the folder cannot be written
+            _store(welcome, _SAID.encode(), overwrite=False)
     return folder
 
 

@@ -129,7 +129,13 @@ def test_a_file_is_replaced_only_when_asked(call: Call, data: Path) -> None:
     assert refusal(call, "write_file", path="a.txt", content="two") == "ALREADY_EXISTS"
     call("write_file", path="a.txt", content="three", overwrite=True)
     assert call("read_file", path="a.txt") == "three"
-    assert os.listdir(data / "files") == ["a.txt"]
+    assert sorted(os.listdir(data / "files")) == ["a.txt", "welcome.md"]
+
+
+def test_a_new_folder_has_a_file_to_read(call: Call) -> None:
+    assert call("read_file", path="welcome.md").startswith("# The sandbox folder\n")
+    call("write_file", path="welcome.md", content="mine", overwrite=True)
+    assert call("read_file", path="welcome.md") == "mine"
 
 
 def test_a_picture_is_a_picture(call: Call, data: Path) -> None:

@@ -74,6 +74,18 @@ def texts(result: Any) -> list[str]:
     return [content.text for content in result.content]
 
 
+def test_the_tools_keep_their_contracts(tmp_path: Path) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "toolc", "test"],
+        cwd=ROOT,
+        env=environment(tmp_path),
+        capture_output=True,
+        encoding="utf-8",
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert "12 tools: 12 passed" in ran.stdout
+
+
 @pytest.mark.parametrize("mode", ERAS)
 @pytest.mark.parametrize("transport", ["stdio", "http"])
 def test_the_official_client_lists_and_calls(transport: str, mode: str, tmp_path: Path) -> None:
