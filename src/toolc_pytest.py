@@ -65,7 +65,7 @@ def _toolc_caller(toolc_project: Path, toolc_app: type[object] | None) -> Iterat
 def call(_toolc_caller: ToolCaller) -> Callable[..., ToolAnswer]:
     """Calls a tool of the built project as a client does: `call("find_notes", {"words": ["milk"]})`.
 
-    `answers=[…]` are for what the tool asks. The answer has `data`, `text`, `is_error`, `error` and
-    `content`, and what the handler said meanwhile: `logged`, `told`, `asked`.
+    `auth=…` is who calls, `answers=[…]` are for what the tool asks. The answer has `data`, `text`,
+    `is_error`, `error` and `content`, and what the handler said meanwhile: `logged`, `told`, `asked`.
     """
     return _toolc_caller.call

@@ -73,6 +73,15 @@ def test_who_calls(make_context):
     assert make_context(auth=auth).auth.subject == "ada"
 
 
+def test_who_makes_a_call(call):
+    auth = Auth("ada", frozenset({"notes", "files"}), "desk", {"iss": "home"})
+    answer = call("greet", {"name": "Bo"}, auth=auth, answers=[{}])
+    assert ("info", "called", {"by": repr(("ada", ["files", "notes"], "desk", {"iss": "home"}))}) in (
+        answer.logged
+    )
+    assert ("info", "called", {"by": "nobody"}) in call("greet", {"name": "Ada"}).logged
+
+
 def test_what_is_said_during_a_call(call):
     answer = call("greet", {"name": "Bo"}, answers=[{}])
     assert answer.data == {"greeting": "Hello, Bo!"}
@@ -99,6 +108,10 @@ async def greet(params, context):
     context.log.info("greeting", name=params.name)
     await context.progress(1, 2, "half")
     context.log.debug("done")
+    if context.sdk is not None:
+        who = context.auth
+        told = who and (who.subject, sorted(who.scopes), who.client_id, who.claims)
+        context.log.info("called", by=repr(told) if told else "nobody")
     if params.name == "Bo":
         assert await context.elicit(f"Is {params.name} nice?")
     return {"greeting": " ".join([f"Hello, {params.name}!"] * params.times)}
@@ -142,7 +155,7 @@ def greeting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_fixtures(greeting: Path) -> None:
     (greeting / "test_greet.py").write_text(TESTS)
-    assert "10 passed" in run_pytest(greeting)
+    assert "11 passed" in run_pytest(greeting)
 
 
 def test_nothing_is_built(greeting: Path) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,6 +21,8 @@ from toolc_runtime.revision import LATEST_REVISION
 if TYPE_CHECKING:
     from anyio.from_thread import BlockingPortal
     from mcp import Client
+    from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+    from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
     from mcp_types import CallToolResult, ElicitResult
 
 
@@ -181,6 +183,7 @@ class ToolCaller:
         self._folder = folder
         self._app = app
         self._record = Record()
+        self._auth: Auth | None = None
         self._open = ExitStack()
         self._started: tuple[BlockingPortal, Client] | None = None
 
@@ -192,15 +195,24 @@ class ToolCaller:
         self._open.close()
 
     def call(
-        self, name: str, arguments: Mapping[str, Any] | None = None, *, answers: Iterable[Any] = ()
+        self,
+        name: str,
+        arguments: Mapping[str, Any] | None = None,
+        *,
+        auth: Auth | None = None,
+        answers: Iterable[Any] = (),
     ) -> ToolAnswer:
         """The answer of a tool; `answers` are for what it asks, as `make_context` takes them.
+
+        With `auth` the call is one over HTTP with a token that says so much; the application's
+        `verify_token` is not asked.
 
         The SDK's exceptions pass: MCPError for a tool that is not there, RuntimeError for an answer
         that does not fit the tool's `outputSchema`. PackageError where nothing is built.
         """
         portal, client = self._started or self._start()
         record = self._record = Record(answers)
+        self._auth = auth
         result = portal.call(self._call, client, name, dict(arguments or {}))
         text = "\n".join(block.text for block in result.content if block.type == "text")
         return ToolAnswer(
@@ -223,6 +235,25 @@ class ToolCaller:
         wants_all: Any = {LOG_LEVEL_META_KEY: "debug"}
         return await client.call_tool(name, arguments, progress_callback=tell, meta=wants_all)
 
+    async def _identify(
+        self, ctx: ServerRequestContext[Any, Any], call_next: CallNext
+    ) -> HandlerResult:
+        """Middleware: a request is made by whom `call` names, as the SDK has it over HTTP."""
+        if self._auth is None:
+            return await call_next(ctx)
+        from mcp.server.auth.middleware.auth_context import auth_context_var
+        from starlette.requests import Request
+
+        user = _user(self._auth)
+        scope = {"type": "http", "method": "POST", "path": "/mcp", "query_string": b""}
+        before = auth_context_var.set(user)
+        try:
+            return await call_next(
+                replace(ctx, request=Request({**scope, "headers": [], "user": user}))
+            )
+        finally:
+            auth_context_var.reset(before)
+
     async def _answer(self, context: Any, params: Any) -> ElicitResult:
         from mcp_types import ElicitResult
 
@@ -244,11 +275,28 @@ class ToolCaller:
         own = self._app
         application = load_application(package.facts.app) if own is None else Application(own)
         server = build_server(LiveCatalog(Catalog.of(package)), package.facts, application)
+        server.middleware.insert(0, self._identify)
         client = Client(server, elicitation_callback=self._answer, logging_callback=self._note)
         portal = self._open.enter_context(start_blocking_portal())
         connecting = portal.wrap_async_context_manager(client)
         self._started = portal, self._open.enter_context(connecting)
         return self._started
+
+
+def _user(auth: Auth) -> AuthenticatedUser:
+    """The SDK's form of who makes a call."""
+    from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+    from mcp.server.auth.provider import AccessToken
+
+    return AuthenticatedUser(
+        AccessToken(
+            token="test",
+            client_id=auth.client_id,
+            scopes=sorted(auth.scopes),
+            subject=auth.subject,
+            claims=dict(auth.claims),
+        )
+    )
 
 
 def _error(text: str) -> JsonObject:
