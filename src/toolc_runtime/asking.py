@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import logging
+import secrets
 from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
@@ -66,8 +67,10 @@ class Questions:
                 message=question.message, requested_schema=question.schema
             )
         )
-        state = write_json({_STATE: {"told": self._told, "asked": name}})
-        raise AskedError(InputRequiredResult(input_requests={name: request}, request_state=state))
+        run = secrets.token_urlsafe(9)
+        state = write_json({_STATE: {"told": self._told, "asked": name, "run": run}})
+        asked = InputRequiredResult(input_requests={name: request}, request_state=state)
+        raise AskedError(asked, run)
 
     async def _ask_now(self, question: Question) -> Mapping[str, Any]:
         session = self._request.session
@@ -97,17 +100,32 @@ class Questions:
         return key if number == 1 else f"{key}.{number}"
 
 
+def run_before(request: ServerRequestContext[Any, Any]) -> str | None:
+    """The run (see `AskedError`) to whose question the call brings the answer; None for any other."""
+    state = _state(request)
+    return None if state is None or _answer(request, state) is None else state.get("run")
+
+
 def _brought_along(request: ServerRequestContext[Any, Any]) -> JsonObject:
     """What the client was told so far; an answer to what this call never asked does not count."""
-    params = request.params or {}
-    try:
-        state = json.loads(params.get("requestState") or "")[_STATE]
-    except (ValueError, KeyError, TypeError):  # none, or one that the handler itself has made
+    state = _state(request)
+    if state is None:
         return {}
     told: JsonObject = state["told"]
-    response = (params.get("inputResponses") or {}).get(state["asked"])
-    if isinstance(response, dict) and "action" in response:
-        told[state["asked"]] = {
-            key: response[key] for key in ("action", "content") if key in response
-        }
+    if (answer := _answer(request, state)) is not None:
+        told[state["asked"]] = {key: answer[key] for key in ("action", "content") if key in answer}
     return told
+
+
+def _state(request: ServerRequestContext[Any, Any]) -> Any:
+    """What the run before has sealed; None where there was none, or a handler that seals its own."""
+    try:
+        return json.loads((request.params or {}).get("requestState") or "")[_STATE]
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def _answer(request: ServerRequestContext[Any, Any], state: Any) -> JsonObject | None:
+    """The answer to what the run before has asked."""
+    response = ((request.params or {}).get("inputResponses") or {}).get(state["asked"])
+    return response if isinstance(response, dict) and "action" in response else None

@@ -71,6 +71,9 @@ class Line(Protocol):
     def client(self) -> ClientInfo:
         """The client."""
 
+    def run_before(self) -> str | None:
+        """The run (see `AskedError`) to whose question the call brings the answer; None for any other."""
+
     async def ask(self, question: Question, key: str | None) -> Mapping[str, Any]:
         """The client's `ElicitResult` as JSON; see `asking.Questions`."""
 
@@ -305,6 +308,11 @@ class Context(Generic[AppT]):
         with nullcontext() if self._clock is None else self._clock.stopped():
             response = await self._line.ask(question, key)
         return read_answer(form, schema, response)
+
+    @property
+    def run_before(self) -> str | None:
+        """For the runtime: see `Line`."""
+        return self._line.run_before()
 
     def bound(self, clock: Clock) -> None:
         """Called by the runtime: this is the time that the call has."""

@@ -47,9 +47,11 @@ class AskedError(BaseException):
     No Exception, so that a handler's `except Exception` lets it pass as it does a cancellation.
     """
 
-    def __init__(self, result: Any) -> None:
+    def __init__(self, result: Any, run: str) -> None:
+        """`run` is what the run of the handler is known by to the one that has the answer."""
         super().__init__("a question for the client")
         self.result = result
+        self.run = run
 
 
 def first_asked(group: BaseExceptionGroup[BaseException]) -> AskedError | None:

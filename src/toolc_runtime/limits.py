@@ -34,6 +34,9 @@ _UNITS = {
 }
 """A rate limit's units: the word for people, and the seconds."""
 
+_MOST_ASKED = 1_000
+"""How many runs of a tool's calls that ended in a question are remembered: the last ones."""
+
 
 def estimate_tokens(result: JsonObject) -> int:
     """About how many tokens the texts of a `tools/call` result weigh, as `tokens_in` counts them.
@@ -61,6 +64,7 @@ class RateLimit:
         """What is allowed, like `60 calls a minute`."""
         self._clock = clock
         self._begun: deque[float] = deque(maxlen=self.most)
+        self._asked: deque[str] = deque(maxlen=_MOST_ASKED)
 
     def take(self) -> float:
         """0 for a call that may begin, and is counted; otherwise the seconds until one may."""
@@ -71,6 +75,17 @@ class RateLimit:
                 return wait
         self._begun.append(now)
         return 0.0
+
+    def expect(self, run: str) -> None:
+        """Let a call that has ended in a question go on: `run` is what it will be known by."""
+        self._asked.append(run)
+
+    def goes_on(self, run: str | None) -> bool:
+        """Whether a call, counted already, goes on with this run: once, however often that is sent."""
+        if run is None or run not in self._asked:
+            return False
+        self._asked.remove(run)
+        return True
 
 
 class Place:
@@ -129,10 +144,15 @@ class Limits:
         self._rate = None if facts.rate_limit is None else RateLimit(facts.rate_limit)
         self._free = None if facts.concurrency is None else anyio.Semaphore(facts.concurrency)
 
-    def admit(self) -> None:
-        """Count a call; ToolError RATE_LIMITED, with the seconds to wait, for one too many."""
-        wait = 0.0 if self._rate is None else self._rate.take()
-        if self._rate is None or not wait:
+    def admit(self, context: Context) -> None:
+        """Count a call, but not once more when it goes on with an answer.
+
+        ToolError RATE_LIMITED, with the seconds to wait, for one too many.
+        """
+        if self._rate is None or self._rate.goes_on(context.run_before):
+            return
+        wait = self._rate.take()
+        if not wait:
             return
         seconds = ceil(wait)
         raise ToolError(
@@ -141,6 +161,11 @@ class Limits:
             details={"retry_after": seconds},
             suggestion=f"call it again in {_seconds(seconds)}",
         )
+
+    def expect(self, run: str) -> None:
+        """A run of a call has ended in a question; the next one is known by it."""
+        if self._rate is not None:
+            self._rate.expect(run)
 
     async def run(self, work: Callable[[Place], Awaitable[Any]], context: Context) -> Any:
         """What `work` returns, begun as soon as there is a place, within the tool's time.

@@ -128,6 +128,13 @@ class ClientLine:
             None if said is None else said.name, None if said is None else said.version, can_elicit
         )
 
+    def run_before(self) -> str | None:
+        if not (self._request.params or {}).get("requestState"):
+            return None
+        from toolc_runtime.asking import run_before
+
+        return run_before(self._request)
+
     async def ask(self, question: Question, key: str | None) -> Mapping[str, Any]:
         if self._questions is None:
             from toolc_runtime.asking import Questions

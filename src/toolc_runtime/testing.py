@@ -113,6 +113,9 @@ class _Recorder:
     def client(self) -> ClientInfo:
         return ClientInfo("test", "0", can_elicit=True)
 
+    def run_before(self) -> None:
+        return None
+
     async def ask(self, question: Question, key: str | None) -> JsonObject:
         return self._record.answer(question)
 

@@ -179,10 +179,10 @@ class ServedTool:
         except ToolError as error:
             return raised_result(error, warnings)
         except AskedError as asked:
-            return sdk_result(asked.result, context.protocol_version)
+            return self._question(asked, context)
         except BaseExceptionGroup as group:
             if (question := first_asked(group)) is not None:
-                return sdk_result(question.result, context.protocol_version)
+                return self._question(question, context)
             if not isinstance(group, Exception):
                 raise
             return self._internal(group, _UNFORESEEN, warnings)
@@ -201,7 +201,7 @@ class ServedTool:
         self, arguments: JsonObject, context: Context, warnings: Sequence[str] = ()
     ) -> JsonObject:
         """The result of arguments that fit, within the tool's limits; an answer tells `warnings`."""
-        self._limits.admit()
+        self._limits.admit(context)
         implementation = self._code.loaded or await self._code.ready()
         params = implementation.bind(arguments)
         invoke = _await if self._code.is_async else _run_in_thread
@@ -223,6 +223,11 @@ class ServedTool:
         if budget is not None and (too_long := self._over_budget(result, budget)):
             return write([*warnings, too_long])
         return result
+
+    def _question(self, asked: AskedError, context: Context) -> JsonObject:
+        """The result of a call that can go on when its client has an answer."""
+        self._limits.expect(asked.run)
+        return sdk_result(asked.result, context.protocol_version)
 
     def _over_budget(self, result: JsonObject, budget: int) -> str:
         """What to say of an answer above the tool's budget; nothing of another. It is never cut."""

@@ -322,6 +322,72 @@ def test_the_client_says_what_it_is(era: str) -> None:
     assert text(ask(era, handler, [])) == "mcp True"
 
 
+class TestRate:
+    """A tool that asks twice, and takes one call a day."""
+
+    def runs(self, script: Callable[[Callable[..., Any]], Any]) -> list[str]:
+        """What `script` makes runs of the tool come to: questions, codes of errors, the answer.
+
+        It gets a function that begins a call, or goes on with the result of a run before.
+        """
+        yes: Any = ElicitResult(action="accept", content={})
+
+        async def handler(_: Any, context: Context) -> str:
+            await context.elicit("One?")
+            await context.elicit("Two?")
+            return "done"
+
+        async def never(context: Any, params: Any) -> ElicitResult:
+            raise AssertionError("nobody is asked")
+
+        async def talk() -> list[str]:
+            tool = toolc.build_tool("ask", {"description": "Ask", "rateLimit": "1/day"})
+            server = create_server([tool], {"ask": handler})
+            told: list[str] = []
+
+            async def run(before: Any = None, *, is_answered: bool = True) -> Any:
+                asked = before.input_requests if before and is_answered else {}
+                result: Any = await client.session.call_tool(
+                    "ask",
+                    input_responses=dict.fromkeys(asked, yes),
+                    request_state=before and before.request_state,
+                    allow_input_required=True,
+                )
+                if result.result_type == "input_required":
+                    (question,) = result.input_requests.values()
+                    told.append(question.params.message)
+                else:
+                    told.append(error(result)["code"] if result.is_error else text(result))
+                return result
+
+            async with Client(server, elicitation_callback=never) as client:
+                await script(run)
+            return told
+
+        return anyio.run(talk)
+
+    def test_all_runs_of_a_call_count_once(self) -> None:
+        async def script(run: Callable[..., Any]) -> None:
+            await run(await run(await run()))
+            await run()
+
+        assert self.runs(script) == ["One?", "Two?", "done", "RATE_LIMITED"]
+
+    def test_an_answer_that_is_sent_again_is_another_call(self) -> None:
+        async def script(run: Callable[..., Any]) -> None:
+            first = await run()
+            await run(first)
+            await run(first)
+
+        assert self.runs(script) == ["One?", "Two?", "RATE_LIMITED"]
+
+    def test_who_brings_no_answer_calls_again(self) -> None:
+        async def script(run: Callable[..., Any]) -> None:
+            await run(await run(), is_answered=False)
+
+        assert self.runs(script) == ["One?", "RATE_LIMITED"]
+
+
 class TestKeys:
     """Which servers take the answers to which others' questions."""
 
