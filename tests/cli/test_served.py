@@ -96,6 +96,8 @@ def test_one_that_has_ended_is_nothing_to_reload_or_stop(served: Served) -> None
     while process.poll() is None:
         time.sleep(0.02)
     assert process.poll() == 7
+    assert (process.ended(), process.ended()) == (7, None)
+    assert not process.is_running
     process.reload()
     process.stop()
     assert process.poll() == 7

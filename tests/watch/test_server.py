@@ -51,6 +51,13 @@ def see(port: int) -> Seen:
     return anyio.run(talk)
 
 
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+    return port
+
+
 def wait_until(is_so: Callable[[Seen], bool], port: int) -> None:
     for _ in Watch.clock():
         with suppress(Exception):  # it is not up yet, or no more
@@ -59,9 +66,7 @@ def wait_until(is_so: Callable[[Seen], bool], port: int) -> None:
 
 
 def test_a_server_follows_what_is_built(project: Path, start_watch: StartWatch) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
+    port = free_port()
     watch = start_watch("--json", "--serve", "--port", str(port))
     watch.event("ready")
     watch.built()
@@ -82,9 +87,7 @@ def test_a_server_follows_what_is_built(project: Path, start_watch: StartWatch) 
 def test_an_application_that_changes_is_started_anew(
     project: Path, start_watch: StartWatch
 ) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
+    port = free_port()
     write(project / "toolc.toml", '[server]\napp = "app:make"\n')
     write(project / "app.py", "def make(): return 'before'\n")
     write(project / "tooldefs/one.toml", tool("one", "Do more"))
@@ -97,6 +100,76 @@ def test_an_application_that_changes_is_started_anew(
     write(project / "app.py", "def make(): return 'after'\n")
     assert watch.event("starting")["command"] == "the server"
     wait_until(lambda seen: seen.answer == "after", port)
+
+
+NO_APPLICATION = "[server] app = 'app:make': there is no 'make' in 'app'"
+
+
+@pytest.fixture
+def broken(project: Path) -> Path:
+    """The project with an application that cannot be started."""
+    write(project / "toolc.toml", '[server]\napp = "app:make"\n')
+    write(project / "app.py", "")
+    write(project / "tooldefs/one.toml", tool("one", "Do more"))
+    write(project / "generated/handlers/one.py", "def one(params, context): return context.app\n")
+    return project
+
+
+def test_a_server_that_cannot_start_is_started_with_the_next_change(
+    broken: Path, start_watch: StartWatch
+) -> None:
+    port = free_port()
+    watch = start_watch("--json", "--serve", "--port", str(port))
+    watch.event("ready")
+    watch.built()
+    changes = {
+        "app.py": "made = 'anything else'\n",
+        "generated/handlers/one.py": "def one(params, context): return f'{context.app}!'\n",
+        "tooldefs/two.toml": tool("two", "Do something else"),
+    }
+    for path, text in {"": "", **changes}.items():
+        if path:
+            write(broken / path, text)
+        if path.startswith("tooldefs/"):
+            watch.built()
+        assert watch.event("starting")["command"] == "the server"
+        ended = watch.event("ended")
+        assert (ended["command"], ended["code"]) == ("the server", 2)
+    write(broken / "app.py", "def make(): return 'mended'\n")
+    assert watch.event("starting")["command"] == "the server"
+    wait_until(lambda seen: seen.answer == "mended!", port)
+    assert watch.end() in (0, 130)
+    assert watch.stderr.count(f"error: {NO_APPLICATION}") == 4
+
+
+@pytest.mark.parametrize("transport", ["http", "stdio"])
+def test_a_server_to_be_served_that_cannot_start(broken: Path, transport: str) -> None:
+    command = [sys.executable, "-m", "toolc"]
+    subprocess.run([*command, "build"], cwd=broken, check=True, capture_output=True)
+    port = free_port()
+    options = ["--transport", "http", "--port", str(port)] if transport == "http" else []
+    said = broken / "said"
+    with said.open("w") as log:
+        process = subprocess.Popen(
+            [*command, "serve", "--watch", *options],
+            cwd=broken,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=log,
+        )
+    try:
+        if transport == "stdio":  # its client waits for an answer that never comes
+            assert process.wait(GENEROUS) == 2
+            return
+        for _ in Watch.clock():
+            if "ended with exit code 2; the next change starts it anew" in said.read_text():
+                break
+        write(broken / "app.py", "def make(): return 'mended'\n")
+        wait_until(lambda seen: seen.answer == "mended", port)
+    finally:
+        process.terminate()
+        process.communicate(timeout=GENEROUS)
+    assert NO_APPLICATION in said.read_text()
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])

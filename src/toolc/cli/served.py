@@ -60,6 +60,18 @@ class ServedProcess:
         """Its exit code, negative for a signal; None while it runs, and before the first start."""
         return None if self._process is None else self._process.poll()
 
+    @property
+    def is_running(self) -> bool:
+        """Whether it has been started, and not stopped since, nor told by `ended`."""
+        return self._pipe is not None
+
+    def ended(self) -> int | None:
+        """The exit code of one that has ended by itself, once."""
+        code = self.poll() if self.is_running else None
+        if code is not None:
+            self.stop()
+        return code
+
     def stop(self) -> None:
         """End it, by force where it takes longer than 2 seconds; returns when it has ended."""
         if self._pipe is not None:

@@ -60,7 +60,8 @@ def run(options: SimpleNamespace) -> int:
 
 
 def serve(options: SimpleNamespace, server_options: tuple[str, ...]) -> int:
-    """Run the generated server with these options of its own, and watch; the server's exit code.
+    """Run the generated server with these options of its own, and watch; over stdio, the server's
+    exit code.
 
     What is shown goes to stderr, since a client may listen on stdout.
     """
@@ -69,7 +70,8 @@ def serve(options: SimpleNamespace, server_options: tuple[str, ...]) -> int:
         opened, _named_file(options), Aside(Console(options)), None, is_strict=False
     )
     watching.server_options = server_options
-    watching.ends_with_server = True
+    watching.serves_at_once = True
+    watching.ends_with_server = options.transport != "http"
     return _watch(watching, poll=False)
 
 
@@ -145,9 +147,11 @@ class _Watching:
         """Whether the command was started before something was written, or not at all."""
         self.server_options: tuple[str, ...] | None = None
         """The options of the server that is to run; None where none is."""
+        self.serves_at_once = False
+        """Whether the server starts with what was built last, where the first build is broken."""
         self.ends_with_server = False
-        """Whether the server is what it is all about: it starts at once, with what was built last,
-        and when it ends, as its client may have left, so does the watch."""
+        """Whether the server has one client, over stdio: when it ends, as that may have left, so does
+        the watch."""
         self.served: ServedProcess | None = None
         self.served_project: Project | None = None
         """The settings with which it was started."""
@@ -181,10 +185,10 @@ class _Watching:
                 raise BrokenPipeError
             if self.command is not None and (code := self.command.ended()) is not None:
                 self.display.ended(self.command.text, code)
-            if self.ends_with_server and self.served is not None:
-                code = self.served.poll()
-                if code is not None:
+            if self.served is not None and (code := self.served.ended()) is not None:
+                if self.ends_with_server:
                     return code if code >= 0 else 128 - code
+                self.display.ended("the server", code, "the next change starts it anew")
             if noticed.changes is not None:
                 self.watcher.settle(noticed.changes)
                 if noticed.changes:
@@ -193,7 +197,7 @@ class _Watching:
             if self.served is not None and self.served.has_new_application():
                 self.serve_anew("its application has changed")
             elif noticed.is_code and self.served is not None:
-                self.served.reload()
+                self.reload(self.served)
             if held is not None and time.monotonic() >= until:
                 self.tell(held)
                 held = None
@@ -251,7 +255,7 @@ class _Watching:
                 self.command.restart()
             self.is_command_old = False
         if self.server_options is not None and (
-            not event.is_broken or (is_first and self.ends_with_server)
+            not event.is_broken or (is_first and self.serves_at_once)
         ):
             self.serve(is_old=is_first or event.has_written)
 
@@ -261,8 +265,15 @@ class _Watching:
         project = self.opened.project
         if project != self.served_project or self.served is None:
             self.serve_anew("its settings have changed")
-        elif is_old:
-            self.served.reload()
+        elif is_old or not self.served.is_running:
+            self.reload(self.served)
+
+    def reload(self, served: ServedProcess) -> None:
+        """Have the server load anew what has changed; one that has ended is started anew."""
+        if served.is_running:
+            served.reload()
+        else:
+            self.serve_anew("it has ended")
 
     def serve_anew(self, why: str) -> None:
         """Start the server, or start it anew because of something that a reload does not take."""

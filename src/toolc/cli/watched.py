@@ -70,8 +70,8 @@ class Display:
     def restarting(self, command: str) -> None:
         """The user's command is started anew."""
 
-    def ended(self, command: str, code: int) -> None:
-        """The user's command has ended by itself."""
+    def ended(self, command: str, code: int, then: str = "") -> None:
+        """The user's command, or the server, has ended by itself; `then` says what comes next."""
 
     def problem(self, text: str) -> None:
         """What keeps the watch from watching."""
@@ -111,9 +111,9 @@ class Lines(Display):
     def restarting(self, command: str) -> None:
         self.say(f"starting {command}")
 
-    def ended(self, command: str, code: int) -> None:
+    def ended(self, command: str, code: int, then: str = "") -> None:
         how = f"by signal {-code}" if code < 0 else f"with exit code {code}"
-        self.say(f"{command} ended {how}")
+        self.say("; ".join(filter(None, (f"{command} ended {how}", then))))
 
     def problem(self, text: str) -> None:
         print(f"toolc: {text}", file=sys.stderr, flush=True)
@@ -213,7 +213,7 @@ class JsonLines(Display):
     def restarting(self, command: str) -> None:
         self._emit("starting", command=command)
 
-    def ended(self, command: str, code: int) -> None:
+    def ended(self, command: str, code: int, then: str = "") -> None:
         self._emit("ended", command=command, code=code)
 
     def problem(self, text: str) -> None:
