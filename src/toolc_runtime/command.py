@@ -268,7 +268,7 @@ def _run_http(
     server: Server[Any], served: Served, options: SimpleNamespace, *, reloads: bool
 ) -> int:
     from toolc_runtime.package import load_code
-    from toolc_runtime.tool import count_failed
+    from toolc_runtime.tool import count_failed, count_tools
     from toolc_runtime.transports import run_http
 
     bound = _bind(options)
@@ -279,7 +279,6 @@ def _run_http(
     failed = load_code(served.package)
     if failed:
         sys.stderr.write(f"{count_failed(failed, len(served.package.tools))}\n")
-    _listen(bound, served.package, options)
     if not reloads:
         settle()
     has_run = run_http(
@@ -289,6 +288,10 @@ def _run_http(
         host=options.host,
         names=tuple(options.allow_host),
         stream=options.stream,
+        # Not before: the application may leave tools out.
+        on_start=lambda: _tell_address(
+            bound, served.package, options, count_tools(len(served.live.now.tools))
+        ),
     )
     return 0 if has_run else _CANNOT_SERVE
 
@@ -301,7 +304,8 @@ def _run_workers(served: Served, options: SimpleNamespace, folder: Path) -> int:
     bound = _bind(options)
     from toolc_runtime.workers import run_workers
 
-    _listen(bound, served.package, options)
+    bound.listen()
+    _tell_address(bound, served.package, options, f"{options.workers} processes")
     has_run = run_workers(
         folder,
         bound,
@@ -329,14 +333,13 @@ def _bind(options: SimpleNamespace) -> socket:
         raise PackageError(f"cannot listen on {where}: {reason}") from None
 
 
-def _listen(bound: socket, package: Package, options: SimpleNamespace) -> None:
-    """Open the port, and say where it is."""
+def _tell_address(bound: socket, package: Package, options: SimpleNamespace, served: str) -> None:
+    """Say on stderr where the server is, and what is `served` there."""
     from toolc_runtime.transports import PATH
 
-    bound.listen()
     facts, port = package.facts, bound.getsockname()[1]
     shown = f"[{options.host}]" if ":" in options.host else options.host
-    served = f"{len(package.tools)} tools" + " (mock answers)" * options.mock
+    served += " (mock answers)" * options.mock
     sys.stderr.write(f"{facts.name} {facts.version} · {served} · http://{shown}:{port}{PATH}\n")
 
 

@@ -15,7 +15,7 @@ from toolc_runtime.application import Application
 from toolc_runtime.control import Control
 from toolc_runtime.package import Package, PackageError, load_code
 from toolc_runtime.server import Catalog, LiveCatalog
-from toolc_runtime.tool import count_failed
+from toolc_runtime.tool import count_failed, count_tools
 
 _FOREIGN = frozenset({"site-packages", "dist-packages"})
 """Folders of installed packages; a virtual environment may lie in the project's folder."""
@@ -83,7 +83,7 @@ class Reloader:
             else:
                 self._package = package
                 self._live.swap(catalog)
-                said = f"reloaded · {len(package.tools)} tools"
+                said = f"reloaded · {count_tools(len(self._live.now.tools))}"
             sys.stderr.write(f"{self._package.facts.name}: {said}\n")
             self._live.now.prepare()
 

@@ -269,6 +269,11 @@ def _plain_names(schema: JsonObject, facts: ServedFacts) -> AbstractSet[str] | N
     return properties.keys() if isinstance(properties, dict) else frozenset()
 
 
+def count_tools(number: int) -> str:
+    """`1 tool`, `2 tools`."""
+    return f"{number} tool{'' if number == 1 else 's'}"
+
+
 def count_failed(names: Sequence[str], total: int) -> str:
     """What is said below the tracebacks of handlers that cannot be loaded, which may be long."""
     more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from mcp.server.lowlevel import Server
@@ -45,6 +46,7 @@ def run_http(
     host: str,
     names: tuple[str, ...] = (),
     stream: bool = False,
+    on_start: Callable[[], None] = lambda: None,
 ) -> bool:
     """Serve streamable HTTP at `/mcp` on a bound socket, until a signal ends it; False where the
     server's application could not be started, which has been logged.
@@ -52,13 +54,19 @@ def run_http(
     Requests must name the local host, `host` or one of `names` as theirs, whatever the address: it
     is what keeps web pages from reaching a server through a name of their own (DNS rebinding).
     With `stream`, answers are event streams where there is something to tell before the result:
-    progress and log messages arrive, at a third more work.
+    progress and log messages arrive, at a third more work. `on_start` is called when the application
+    runs and the port is open.
     """
     import uvicorn
 
+    class Serving(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            on_start()
+
     app = http_app(server, application, host=host, names=names, stream=stream)
     try:
-        uvicorn.Server(uvicorn.Config(app, **http_settings())).run(sockets=[bound])
+        Serving(uvicorn.Config(app, **http_settings())).run(sockets=[bound])
     except SystemExit:  # uvicorn's way out when the lifespan does not begin
         return False
     return True

@@ -216,6 +216,7 @@ class TestFailures:
         )
         assert (ran.returncode, ran.stdout) == (2, "")
         assert message in ran.stderr
+        assert not re.search(r"tools? · http", ran.stderr)
         assert cause in ran.stderr
         assert ("Traceback" in ran.stderr) == bool(cause)
 

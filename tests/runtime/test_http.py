@@ -266,6 +266,7 @@ def test_its_health_is_told_to_everybody(server: Any, host: str) -> None:
 def test_several_processes_behind_one_port(start_http: StartHttp, tmp_path: Path) -> None:
     log = tmp_path / "log"
     with start_http(log, "--workers", "2", "--allow-host", "notes.example") as server:
+        assert "notes 1.2.3 · 2 processes · http://" in log.read_text(encoding="utf-8")
         assert get(server.url, "/healthz", "127.0.0.1") == (200, "ok\n")
         for _ in range(8):
             assert post(server.url, INITIALIZE, Host="notes.example")[:2] == (

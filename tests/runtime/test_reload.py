@@ -281,6 +281,22 @@ def test_what_cannot_be_loaded_leaves_the_old_in_service(
         assert conversation.call("greet", name="Ada") == "Salut, Ada"
 
 
+def test_what_an_application_leaves_out_is_not_counted(live: Live, portal: BlockingPortal) -> None:
+    files = {
+        "toolc.toml": PROJECT["toolc.toml"].replace("uiDir", "app = 'rooms:App'\nuiDir"),
+        "rooms.py": """
+            class App:
+                def adapt(self, tool):
+                    return tool if tool.name == "greet" else None
+            """,
+    }
+    build(live.folder, files)
+    with talking(live, portal, "http") as conversation:
+        assert live.wait_for(r"^live 0.1.0 · (.*) · http://127") == "1 tool"
+        assert list(conversation.tools()) == ["greet"]
+        assert live.reload() == "reloaded · 1 tool"
+
+
 def test_a_handler_that_never_worked_holds_up_no_other(live: Live, portal: BlockingPortal) -> None:
     write(live.folder, {"handlers/wait.py": "import nowhere_to_be_found"})
     with talking(live, portal, "http") as conversation:
