@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Coroutine, Generator, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Generator, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from math import inf
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, overload
@@ -287,18 +288,34 @@ class Context(Generic[AppT]):
         known by its text and form, or by `key` where these differ from run to run.
 
         ToolError PERMISSION_DENIED where the client cannot ask, INVALID_INPUT where what it brings does
-        not fit the form. From a handler that is not async, which has no `await`:
-        `anyio.from_thread.run(context.elicit, "Sure?")`; TypeError for a plain call there.
+        not fit the form. TypeError in a handler that is not async, which has no `await`: see `ask`.
         """
-        from anyio import get_current_task
-
-        try:
-            get_current_task()
-        except RuntimeError:
-            raise TypeError(
-                "a handler that is not async asks by anyio.from_thread.run(context.elicit, …)"
-            ) from None
+        if not _is_on_loop():
+            raise TypeError("a handler that is not async asks by `context.ask(…)`")
         return Asking(self._elicit(message, form, key))
+
+    @overload
+    def ask(
+        self, message: str, form: type[FormT], /, *, key: str | None = None
+    ) -> Answer[FormT]: ...
+    @overload
+    def ask(
+        self, message: str, form: Mapping[str, Any] | None = None, /, *, key: str | None = None
+    ) -> Answer[dict[str, Any]]: ...
+    def ask(self, message: str, form: Any = None, /, *, key: str | None = None) -> Answer[Any]:
+        """The same for a handler that is not async: `answer = context.ask("Sure?")`.
+
+        TypeError in one that is.
+        """
+        return self._wait_for(partial(self._elicit, message, form, key))
+
+    def _wait_for(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """What work of the event loop comes to, in a handler's thread."""
+        from anyio.from_thread import run
+
+        if _is_on_loop():
+            raise TypeError("an async handler asks by `await context.elicit(…)`")
+        return run(work)
 
     async def _elicit(self, message: str, form: Any, key: str | None) -> Answer[Any]:
         from toolc_runtime.forms import Question, form_schema, read_answer
@@ -322,6 +339,16 @@ class Context(Generic[AppT]):
         """Called by the runtime when nobody waits any more: from now on the client hears nothing."""
         self._has_ended = True
         self.log.leave_client()
+
+
+def _is_on_loop() -> bool:
+    from anyio import get_current_task
+
+    try:
+        get_current_task()
+    except RuntimeError:
+        return False
+    return True
 
 
 def _is_task_cancelled() -> bool:

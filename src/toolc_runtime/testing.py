@@ -6,13 +6,13 @@ Under pytest both are fixtures, `make_context` and `call` (see `toolc_pytest`).
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from toolc_runtime.context import AppT, Auth, ClientInfo, Context
+from toolc_runtime.context import AppT, Auth, ClientInfo, Context, T
 from toolc_runtime.convert import to_json
 from toolc_runtime.forms import Answer, Question
 from toolc_runtime.jsonvalue import JsonObject, JsonValue
@@ -84,6 +84,14 @@ class RecordingContext(Context[AppT]):
         self._record = record
         super().__init__(line=_Recorder(record, auth), **facts)
 
+    def _wait_for(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        try:
+            work().send(None)  # it ends at once: all answers are there
+        except StopIteration as ended:
+            answer: T = ended.value
+            return answer
+        raise AssertionError("a record never waits")
+
     @property
     def logged(self) -> list[Logged]:
         """What went to `log`, in order."""
@@ -96,7 +104,7 @@ class RecordingContext(Context[AppT]):
 
     @property
     def asked(self) -> list[Question]:
-        """What went to `elicit`, in order."""
+        """What went to `elicit` and `ask`, in order."""
         return self._record.asked
 
 

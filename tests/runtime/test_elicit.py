@@ -8,7 +8,6 @@ from dataclasses import dataclass, make_dataclass
 from typing import Any, Literal
 
 import anyio
-import anyio.from_thread
 import pytest
 from mcp import Client
 from mcp.server.lowlevel import Server
@@ -22,6 +21,7 @@ from toolc_runtime.asking import MOST_QUESTIONS
 from toolc_runtime.forms import form_schema, read_answer
 from toolc_runtime.package import PackageError
 from toolc_runtime.sealing import VARIABLE
+from toolc_runtime.testing import make_context
 
 ERAS = pytest.mark.parametrize("era", ["legacy", "auto"])
 
@@ -215,9 +215,22 @@ def test_a_handler_that_never_stops_asking_is_stopped() -> None:
 @ERAS
 def test_a_sync_handler_asks_from_its_thread(era: str) -> None:
     def handler(_: Any, context: Context) -> str:
-        return anyio.from_thread.run(context.elicit, "Sure?").action
+        colour = context.ask("Which?", Colour, key="colour").data
+        assert colour is not None
+        return f"{colour.name} {context.ask('Sure?').action}"
 
-    assert text(ask(era, handler, [YES])) == "accept"
+    asked: list[Any] = []
+    assert text(ask(era, handler, [{"name": "red"}, None], asked)) == "red decline"
+    assert [message for message, _ in asked] == ["Which?", "Sure?"]
+
+
+def test_a_sync_handler_asks_without_a_server() -> None:
+    def handler(context: Context) -> str:
+        return f"{context.ask('Which?', Colour).data} {context.ask('Sure?').action}"
+
+    context = make_context(answers=[Colour("red"), None])
+    assert handler(context) == "Colour(name='red', shade=None) decline"
+    assert [question.message for question in context.asked] == ["Which?", "Sure?"]
 
 
 @pytest.mark.parametrize("is_async", [True, False])
@@ -230,7 +243,15 @@ def test_who_does_not_wait_has_not_asked(is_async: bool, caplog: Any) -> None:
 
     told = error(ask("auto", hasty if is_async else sync, [None]))
     assert told["code"] == "INTERNAL_ERROR"
-    assert ("await context.elicit" if is_async else "from_thread.run(context.elicit") in caplog.text
+    assert ("await context.elicit" if is_async else "asks by `context.ask") in caplog.text
+
+
+def test_an_async_handler_does_not_hold_up_the_others(caplog: Any) -> None:
+    async def handler(_: Any, context: Context) -> str:
+        return context.ask("Sure?").action
+
+    assert error(ask("auto", handler, [YES]))["code"] == "INTERNAL_ERROR"
+    assert "asks by `await context.elicit" in caplog.text
 
 
 def test_a_question_that_reads_otherwise_each_time_is_told_of(caplog: Any) -> None:
