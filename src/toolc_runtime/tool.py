@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import logging
 import traceback
@@ -10,6 +11,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import cached_property, partial
 from importlib import invalidate_caches
+from math import inf
 from typing import Any, NamedTuple
 from uuid import uuid4
 
@@ -167,7 +169,8 @@ class ServedTool:
     async def call(self, arguments: JsonObject, context: Context) -> JsonObject:
         """The `tools/call` result of `arguments`; every failure but cancellation is a result too.
 
-        SystemExit is one of them: a handler that wraps a command line must not end the server.
+        SystemExit is one of them: a handler that wraps a command line must not end the server. So is
+        the cancellation of something else that a handler awaits: it would end the client's session.
         """
         warnings: Sequence[str] = ()
         try:
@@ -194,6 +197,10 @@ class ServedTool:
         except OutputError as error:
             message = "the tool's answer does not fit its own contract"
             return self._internal(error, message, warnings)
+        except anyio.get_cancelled_exc_class() as error:
+            if _is_cancelled():
+                raise
+            return self._internal(error, _UNFORESEEN, warnings)
         except (Exception, SystemExit) as error:
             return self._internal(error, _UNFORESEEN, warnings)
 
@@ -259,6 +266,14 @@ class ServedTool:
         written = "".join(traceback.format_exception(error))
         logger.error("tool %r failed (id %s)\n%s", self.name, identity, written.rstrip())
         return internal_result(identity, message, warnings)
+
+
+def _is_cancelled() -> bool:
+    """Whether the task that runs is cancelled, by a scope of anyio's or by itself."""
+    if anyio.current_effective_deadline() == -inf:
+        return True
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 def _plain_names(schema: JsonObject, facts: ServedFacts) -> AbstractSet[str] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import threading
@@ -11,9 +12,11 @@ from typing import Any
 
 import anyio
 import pytest
+from mcp import Client
 from mcp_types import ImageContent, TextContent
 
-from toolc_runtime import Arguments, Context, Result, ToolError
+import toolc
+from toolc_runtime import Arguments, Context, Result, ToolError, create_server
 from toolc_runtime.testing import make_context
 from toolc_runtime.tool import Implementation, ServedTool
 
@@ -235,6 +238,7 @@ def _raising_on_loop(exception: BaseException) -> Callable[..., Any]:
         (RuntimeError("hunter2"), "the tool failed unexpectedly"),
         (SystemExit("hunter2"), "the tool failed unexpectedly"),
         (StopIteration("hunter2"), "the tool failed unexpectedly"),
+        (asyncio.CancelledError("hunter2"), "the tool failed unexpectedly"),
         (ExceptionGroup("hunter2", [ValueError("hunter2")]), "the tool failed unexpectedly"),
         (NotImplementedError("hunter2"), 'tool "t" is not implemented yet'),
     ],
@@ -313,6 +317,36 @@ def test_cancellation_passes_through() -> None:
         return scope.cancelled_caught
 
     assert anyio.run(main)
+
+
+def test_cancellation_of_the_task_alone_passes_through() -> None:
+    async def handler(params: Any, context: Context) -> None:
+        await anyio.sleep_forever()
+
+    async def main() -> bool:
+        task = asyncio.create_task(served(handler).call({}, context()))
+        await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.wait([task])
+        return task.cancelled()
+
+    assert anyio.run(main)
+
+
+@pytest.mark.parametrize("era", ["legacy", "auto"])
+def test_something_cancelled_that_a_handler_awaits_is_no_end_of_the_session(era: str) -> None:
+    async def handler(params: Any, context: Context) -> None:
+        work = asyncio.create_task(asyncio.sleep(60))
+        await asyncio.sleep(0)
+        work.cancel()
+        await work
+
+    async def main() -> list[bool | None]:
+        tool = toolc.build_tool("t", {"description": "Work"})
+        async with Client(create_server([tool], {"t": handler}), mode=era) as client:
+            return [(await client.call_tool("t", {})).is_error for _ in range(2)]
+
+    assert anyio.run(main) == [True, True]
 
 
 def test_a_cancelled_call_does_not_wait_for_its_thread() -> None:
