@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, is_dataclass
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
@@ -143,14 +143,22 @@ def read_answer(form: Any, schema: JsonObject, response: Mapping[str, Any]) -> A
 
     faults = [fault.message for fault in compile_schema(schema).faults(content)]
     if faults:
-        raise ToolError(
-            INVALID_INPUT, f"the answer to the question does not fit it: {'; '.join(faults)}"
-        )
+        raise _unfit(faults)
     if form is None or isinstance(form, Mapping):
         return Answer(action, content)
-    from pydantic import TypeAdapter
+    from pydantic import TypeAdapter, ValidationError
 
     adapter = TypeAdapter(form)
     # What may be None and has no default is left out of a form as well.
     missing = dict.fromkeys(adapter.json_schema().get("required", ()))
-    return Answer(action, adapter.validate_python({**missing, **content}))
+    try:
+        return Answer(action, adapter.validate_python({**missing, **content}))
+    except ValidationError as error:  # of what the form's class checks by itself
+        told = error.errors(include_url=False, include_context=False, include_input=False)
+        raise _unfit([": ".join([*map(str, row["loc"]), row["msg"]]) for row in told]) from None
+
+
+def _unfit(faults: Sequence[str]) -> ToolError:
+    return ToolError(
+        INVALID_INPUT, f"the answer to the question does not fit it: {'; '.join(faults)}"
+    )

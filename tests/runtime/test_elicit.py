@@ -13,7 +13,7 @@ from mcp import Client
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult, ElicitResult
-from pydantic import BaseModel
+from pydantic import BaseModel, field_validator
 
 import toolc
 from toolc_runtime import Context, create_server
@@ -37,6 +37,17 @@ class Colour:
 @dataclass
 class Person:
     name: str
+
+
+class Guest(BaseModel):
+    name: str
+
+    @field_validator("name")
+    @classmethod
+    def _is_expected(cls, name: str) -> str:
+        if name != "Ada":
+            raise ValueError("nobody expects you")
+        return name
 
 
 class Model(BaseModel):
@@ -300,6 +311,16 @@ def test_what_does_not_fit_the_form_is_refused(era: str) -> None:
     told = error(ask(era, handler, [{"name": "blue"}]))
     assert told["code"] == "INVALID_INPUT"
     assert 'name: expected one of "red", "green"' in told["message"]
+
+
+@ERAS
+def test_what_the_form_s_class_refuses_is_refused(era: str) -> None:
+    async def handler(_: Any, context: Context) -> None:
+        await context.elicit("Who?", Guest)
+
+    told = error(ask(era, handler, [{"name": "Eve"}]))
+    assert told["code"] == "INVALID_INPUT"
+    assert told["message"].endswith("does not fit it: name: Value error, nobody expects you")
 
 
 def test_a_client_that_cannot_ask_is_told_so() -> None:
