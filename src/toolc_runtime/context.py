@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, overload
 
 from toolc_runtime.absent import ABSENT, Absent
-from toolc_runtime.convert import to_json
+from toolc_runtime.convert import shown, to_json
 from toolc_runtime.jsonvalue import JsonValue
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class Log:
         self._line = None
 
     def _write(self, level: str, message: str, data: Mapping[str, Any]) -> None:
-        written = "".join(f" {name}={item!r}" for name, item in data.items())
+        written = "".join(f" {name}={shown(item)}" for name, item in data.items())
         logging.getLogger(f"{LOGGER}.{self._tool}").log(_LEVELS[level], "%s%s", message, written)
         if (line := self._line) is not None:
             line.log(level, {"message": message, **data} if data else message)

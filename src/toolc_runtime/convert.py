@@ -114,6 +114,14 @@ def _object_to_json(value: Mapping[Any, Any], pointer: Pointer) -> JsonObject:
     return made
 
 
+def shown(value: Any) -> str:
+    """`value` as Python shows it; the name of its type where it cannot be shown."""
+    try:
+        return repr(value)
+    except Exception:
+        return f"<{type(value).__name__}>"
+
+
 def _refusal(value: Any) -> str:
     kind = type(value).__name__
     if isinstance(value, (set, frozenset)):

@@ -22,8 +22,8 @@ from mcp_types import (
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from toolc_runtime.context import Auth, ClientInfo
-from toolc_runtime.convert import to_json
-from toolc_runtime.jsonvalue import JsonValue, NotJsonError, clean_text
+from toolc_runtime.convert import shown, to_json
+from toolc_runtime.jsonvalue import JsonValue, clean_text
 
 if TYPE_CHECKING:
     from toolc_runtime.application import Running
@@ -178,8 +178,10 @@ class ClientLine:
 
 
 def _loggable(data: Any) -> JsonValue:
-    """`data` as JSON; what has no JSON form as text, for a log must not fail its call."""
+    """`data` as JSON; what of it has no JSON form as text, for a log must not fail its call."""
     try:
         return to_json(data)
-    except NotJsonError:
-        return clean_text(data if isinstance(data, str) else repr(data))
+    except Exception:
+        if type(data) is dict:
+            return {clean_text(str(key)): _loggable(item) for key, item in data.items()}
+        return clean_text(data if isinstance(data, str) else shown(data))

@@ -32,7 +32,7 @@ def state_security(key: str | None = None) -> RequestStateSecurity:
 def common_keys() -> list[str]:
     """The keys of the environment; PackageError for one that is too short."""
     given = [part.strip() for part in os.environ.get(VARIABLE, "").split(",")]
-    keys = list(filter(None, given))
+    keys = list(dict.fromkeys(filter(None, given)))
     for key in keys:
         if len(key) < _SHORTEST:
             raise PackageError(

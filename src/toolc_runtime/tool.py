@@ -180,7 +180,7 @@ class ServedTool:
             warnings = checked.warnings
             return await self._answer(checked.arguments, context, warnings)
         except ToolError as error:
-            return raised_result(error, warnings)
+            return self._raised(error, warnings)
         except AskedError as asked:
             return self._question(asked, context)
         except BaseExceptionGroup as group:
@@ -259,6 +259,13 @@ class ServedTool:
         if found.has_integral_float:
             return Checked(narrow_integers(arguments, self.input_schema))
         return Checked(arguments)
+
+    def _raised(self, error: ToolError, warnings: Sequence[str]) -> JsonObject:
+        """An answer that tells a handler's error."""
+        try:
+            return raised_result(error, warnings)
+        except Exception as fault:  # of one that lacks a part, or has one of another kind
+            return self._internal(fault, _UNFORESEEN, warnings)
 
     def _internal(self, error: BaseException, message: str, warnings: Sequence[str]) -> JsonObject:
         """An answer that says nothing of `error`, which goes to the log under the answer's id."""

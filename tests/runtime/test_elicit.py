@@ -469,6 +469,10 @@ class TestKeys:
         monkeypatch.setenv(VARIABLE, f"{'n' * 32}, {'o' * 32}")
         assert text(self.carry_over(old, self.server())) == "accept"
 
+    def test_one_that_is_named_twice_is_one(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv(VARIABLE, f"{'o' * 32},{'o' * 32}")
+        assert text(self.carry_over(self.server(), self.server())) == "accept"
+
     def test_a_short_one_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(VARIABLE, "short")
         with pytest.raises(PackageError, match=f"{VARIABLE} has a key of 5 characters; 32 are"):

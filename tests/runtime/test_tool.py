@@ -13,7 +13,7 @@ from typing import Any
 import anyio
 import pytest
 from mcp import Client
-from mcp_types import ImageContent, TextContent
+from mcp_types import LOG_LEVEL_META_KEY, ImageContent, TextContent
 
 import toolc
 from toolc_runtime import Arguments, Context, Result, ToolError, create_server
@@ -264,6 +264,55 @@ def test_what_a_handler_tells() -> None:
     }
     badly = ToolError("NOT_FOUND", "\ud800", details={1, 2})
     assert error(call(served(_raising(badly)))) == {"code": "NOT_FOUND", "message": "?"}
+
+
+class Nameless(ToolError):
+    def __init__(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize(
+    "raised",
+    [Nameless(), ToolError("A", "b", suggestion=["c"])],  # type: ignore[arg-type]
+)
+def test_an_error_that_cannot_be_told(raised: ToolError, caplog: pytest.LogCaptureFixture) -> None:
+    assert error(call(served(_raising(raised))))["code"] == "INTERNAL_ERROR"
+    assert "AttributeError" in caplog.text
+    assert type(raised).__name__ in caplog.text
+
+
+class Unshowable:
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+
+@pytest.mark.parametrize("era", ["legacy", "auto"])
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [(Unshowable(), "<Unshowable>"), (10**5000, "<int>"), ({1}, "{1}"), ("\ud800", "?")],
+    ids=["no repr", "too long", "no JSON", "no UTF-8"],
+)
+def test_a_log_does_not_fail_its_call(
+    era: str, value: Any, told: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    def handler(params: Any, context: Context) -> str:
+        context.log.info("seen", value=value, number=1)
+        return "done"
+
+    heard: list[Any] = []
+
+    async def hear(params: Any) -> None:
+        heard.append(params.data)
+
+    async def main() -> Any:
+        tool = toolc.build_tool("t", {"description": "Work"})
+        server = create_server([tool], {"t": handler})
+        wanted: Any = {LOG_LEVEL_META_KEY: "debug"}
+        async with Client(server, mode=era, logging_callback=hear) as client:
+            return await client.call_tool("t", {}, meta=wanted)
+
+    assert not anyio.run(main).is_error
+    assert heard == [{"message": "seen", "value": told, "number": 1}]
 
 
 def test_code_that_cannot_be_loaded_is_tried_again(caplog: pytest.LogCaptureFixture) -> None:
