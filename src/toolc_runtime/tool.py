@@ -34,14 +34,14 @@ from toolc_runtime.validation import SchemaError, Validator, compile_schema
 logger = logging.getLogger("toolc_runtime")
 
 MOST_THREADS = 40
-"""How many sync handlers run at once; the calls behind them wait."""
+"""How many sync handlers run at once, those of calls that were given up too; the others wait."""
 
 _MOST_NAMES = 10
 """Of handlers that cannot be loaded, in the line that counts them."""
 
 _UNFORESEEN = "the tool failed unexpectedly"
 
-_limiter: RunVar[anyio.CapacityLimiter] = RunVar("toolc_runtime.handlers")
+_threads: RunVar[_Threads] = RunVar("toolc_runtime.handlers")
 
 
 class Implementation(NamedTuple):
@@ -316,24 +316,38 @@ async def _run_in_thread(
     """What any other handler returns.
 
     A call that is given up does not wait for its thread: Python cannot stop one. The thread keeps
-    the call's place until it ends.
+    the call's place until it ends, and its own among all threads.
     """
-    returned = await anyio.to_thread.run_sync(
-        place.run,
-        partial(handler, params, context),
-        abandon_on_cancel=True,
-        limiter=_handler_threads(),
-    )
+    threads = _handler_threads()
+    await threads.free.acquire()
+    own = Place(threads.free.release)
+    try:
+        returned = await anyio.to_thread.run_sync(
+            place.run,
+            partial(own.run, partial(handler, params, context)),
+            abandon_on_cancel=True,
+            limiter=threads.limiter,
+        )
+    finally:
+        own.leave()
     return await returned if inspect.isawaitable(returned) else returned
 
 
-def _handler_threads() -> anyio.CapacityLimiter:
+class _Threads:
     """Threads for handlers alone: out of the common ones, a few that hang would take stdio's."""
+
+    def __init__(self) -> None:
+        self.free = anyio.Semaphore(MOST_THREADS, fast_acquire=True)
+        self.limiter = anyio.CapacityLimiter(MOST_THREADS)
+        """It has no part in a thread whose call was given up, as `free` has."""
+
+
+def _handler_threads() -> _Threads:
     try:
-        return _limiter.get()
+        return _threads.get()
     except LookupError:
-        _limiter.set(anyio.CapacityLimiter(MOST_THREADS))
-        return _limiter.get()
+        _threads.set(_Threads())
+        return _threads.get()
 
 
 def _is_async(handler: Callable[[Any, Context], Any]) -> bool:

@@ -146,6 +146,33 @@ def test_one_call_too_many() -> None:
     }
 
 
+def test_a_thread_that_was_given_up_is_one_of_those_that_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("toolc_runtime.tool.MOST_THREADS", 1)
+    release = threading.Event()
+    begun: list[str] = []
+
+    def tool(name: str, **facts: Any) -> ServedTool:
+        def handler(params: Any, context: Context) -> str:
+            begun.append(name)
+            release.wait(30)
+            return name
+
+        return served(handler, **facts)
+
+    async def calls() -> list[Any]:
+        first = await tool("first", timeout=0.05).call({}, make_context())
+        second = await tool("second", timeout=0.05).call({}, make_context())
+        release.set()
+        return [first, second, await tool("third").call({}, make_context())]
+
+    first, second, third = anyio.run(calls)
+    assert (error(first)["code"], error(second)["code"]) == ("TIMEOUT", "TIMEOUT")
+    assert texts(third) == ["third"]
+    assert begun == ["first", "third"]
+
+
 # Time
 
 
