@@ -36,6 +36,9 @@ _CANNOT_SERVE = 2
 _REFUSALS = "mcp.server.transport_security"
 """The SDK's logger of requests that name another host than this server's."""
 
+_REQUESTS = "uvicorn.error"
+"""uvicorn's logger of requests that failed."""
+
 _REFUSED = re.compile(
     r"Invalid (Host|Origin) header: (?:\w+://)?(?!null$)([^\s/]{1,255}?)(?::\d+)?"
 )
@@ -157,6 +160,7 @@ def set_up_logging() -> None:
     logging.basicConfig(stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger(LOGGER).setLevel(logging.INFO)
     logging.getLogger(_REFUSALS).addFilter(_name_the_option)
+    logging.getLogger(_REQUESTS).addFilter(_was_not_cut_short)
 
 
 class Served(NamedTuple):
@@ -353,6 +357,14 @@ def _name_the_option(record: logging.LogRecord) -> bool:
         )
         record.args = (refused[1], refused[2], refused[2])
     return True
+
+
+def _was_not_cut_short(record: logging.LogRecord) -> bool:
+    """Whether a record is no traceback of a request that the server's end has cancelled: of these
+    uvicorn says how many there are."""
+    from asyncio import CancelledError
+
+    return record.exc_info is None or not isinstance(record.exc_info[1], CancelledError)
 
 
 def _fail_without_extra(error: ModuleNotFoundError) -> int:

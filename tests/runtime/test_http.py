@@ -210,6 +210,31 @@ def test_ctrl_c_ends_it_quietly_though_a_client_listens(
         )
 
 
+@pytest.mark.parametrize("options", [[], ["--stream"]])
+def test_a_call_that_is_cut_short_leaves_no_traceback(
+    start_http: StartHttp, tmp_path: Path, options: list[str]
+) -> None:
+    body, headers = modern_call("wait")
+    with start_http(tmp_path / "log", *options) as server:
+        place = urlsplit(server.url)
+        fixed = {
+            "Content-Type": "application/json",
+            "Accept": "application/json, text/event-stream",
+        }
+        connection = http.client.HTTPConnection(place.hostname or "", place.port, timeout=20)
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        connection.request("POST", place.path, json.dumps(body), {**fixed, **named})
+        post(server.url, INITIALIZE)  # by now the server has the call
+        before = server.log.read_text(encoding="utf-8")
+        server.process.terminate()
+        server.process.wait(timeout=20)
+        connection.close()
+        told = server.log.read_text(encoding="utf-8").removeprefix(before)
+    assert "wait: cancelled" in told
+    assert "Cancel 1 running task(s)" in told
+    assert "Traceback" not in told
+
+
 def run(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "notes_server", *options],
