@@ -20,7 +20,7 @@ from mcp_types import ElicitRequest, ElicitRequestFormParams, InputRequiredResul
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from toolc_runtime.errors import PERMISSION_DENIED, ToolError
-from toolc_runtime.forms import AskedError, Question
+from toolc_runtime.forms import AskedError, Question, can_ask
 from toolc_runtime.jsonvalue import JsonObject, write_json
 
 logger = logging.getLogger("toolc_runtime")
@@ -74,7 +74,7 @@ class Questions:
 
     async def _ask_now(self, question: Question) -> Mapping[str, Any]:
         session = self._request.session
-        if getattr(session.client_capabilities, "elicitation", None) is None:
+        if not can_ask(session.client_capabilities):
             raise ToolError(
                 PERMISSION_DENIED,
                 "this has to be asked, and the client has not said that it can ask",

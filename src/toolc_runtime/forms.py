@@ -66,6 +66,19 @@ def first_asked(group: BaseExceptionGroup[BaseException]) -> AskedError | None:
     return found if isinstance(found, AskedError) else None
 
 
+def can_ask(capabilities: Any, mode: str = "form") -> bool:
+    """Whether a client has declared this mode of elicitation, `form` or `url`.
+
+    One that declares elicitation without a mode has forms, as before there were modes.
+    """
+    declared = getattr(capabilities, "elicitation", None)
+    if declared is None:
+        return False
+    if mode == "url":
+        return declared.url is not None
+    return declared.form is not None or declared.url is None
+
+
 def form_schema(form: Any) -> JsonObject:
     """The JSON Schema of a form: None is one without fields, to be accepted or declined.
 

@@ -23,6 +23,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from toolc_runtime.context import Auth, ClientInfo
 from toolc_runtime.convert import shown, to_json
+from toolc_runtime.forms import can_ask
 from toolc_runtime.jsonvalue import JsonValue, clean_text
 
 if TYPE_CHECKING:
@@ -123,10 +124,8 @@ class ClientLine:
     def client(self) -> ClientInfo:
         session = self._request.session
         said = None if session.client_params is None else session.client_params.client_info
-        can_elicit = getattr(session.client_capabilities, "elicitation", None) is not None
-        return ClientInfo(
-            None if said is None else said.name, None if said is None else said.version, can_elicit
-        )
+        name, version = (None, None) if said is None else (said.name, said.version)
+        return ClientInfo(name, version, can_ask(session.client_capabilities))
 
     def run_before(self) -> str | None:
         if not (self._request.params or {}).get("requestState"):

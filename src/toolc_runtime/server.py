@@ -48,6 +48,7 @@ from toolc_runtime.discovery import (
 )
 from toolc_runtime.errors import UNKNOWN_TOOL, error_object, error_result
 from toolc_runtime.facts import facts_of_tool
+from toolc_runtime.forms import can_ask
 from toolc_runtime.jsonvalue import JsonObject
 from toolc_runtime.listing import Listing, StoredLists
 from toolc_runtime.logs import ClientLine, LogLevels
@@ -69,12 +70,9 @@ _GREETING = 0.5
 
 _HEADERS_SINCE = "2026-07-28"
 
-_ASKED_OF_CLIENTS = {
-    "elicitation/create": "elicitation",
-    "sampling/createMessage": "sampling",
-    "roots/list": "roots",
-}
-"""What an answer may ask the client for, to the capability that the client must have declared."""
+_ASKED_OF_CLIENTS = {"sampling/createMessage": "sampling", "roots/list": "roots"}
+"""What an answer may ask the client for besides elicitation, to the capability that the client must
+have declared."""
 
 
 class BuiltTool(Protocol):
@@ -421,19 +419,28 @@ def _refuse_undeclared(result: JsonObject, request: Request) -> None:
     asked = result.get("inputRequests")
     if not isinstance(asked, dict):
         return
-    methods = [item["method"] for item in asked.values() if isinstance(item, dict)]
-    declared = request.session.client_capabilities
-    missing = [
-        capability
-        for method, capability in _ASKED_OF_CLIENTS.items()
-        if method in methods and getattr(declared, capability, None) is None
-    ]
+    missing: dict[str, JsonObject] = {}
+    for item in asked.values():
+        if isinstance(item, dict):
+            missing.update(_undeclared(item, request.session.client_capabilities))
     if missing:
         raise MCPError(
             MISSING_REQUIRED_CLIENT_CAPABILITY,
             f"The client has not declared what this call needs: {', '.join(missing)}",
-            {"requiredCapabilities": {capability: {} for capability in missing}},
+            {"requiredCapabilities": missing},
         )
+
+
+def _undeclared(asked: JsonObject, declared: Any) -> dict[str, JsonObject]:
+    """The capability that a request to the client needs, if it is not among those declared."""
+    if asked["method"] == "elicitation/create":
+        params = asked.get("params")
+        mode = "url" if isinstance(params, dict) and params.get("mode") == "url" else "form"
+        return {} if can_ask(declared, mode) else {"elicitation": {mode: {}}}
+    capability = _ASKED_OF_CLIENTS.get(str(asked["method"]))
+    if capability is None or getattr(declared, capability, None) is not None:
+        return {}
+    return {capability: {}}
 
 
 class _Instructions:

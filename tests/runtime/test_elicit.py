@@ -12,7 +12,7 @@ import pytest
 from mcp import Client
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
-from mcp_types import CallToolResult, ElicitResult
+from mcp_types import CallToolResult, ElicitationCapability, ElicitResult
 from pydantic import BaseModel, field_validator
 
 import toolc
@@ -333,6 +333,30 @@ def test_a_client_that_cannot_ask_is_told_so() -> None:
         pytest.RaisesExc(MCPError, match="elicitation"), flatten_subgroups=True
     ):
         ask("auto", handler, None)
+
+
+@ERAS
+@pytest.mark.parametrize(
+    ("declared", "can"), [({}, True), ({"form": {}}, True), ({"url": {}}, False)]
+)
+def test_a_client_that_only_opens_pages_cannot_fill_in_forms(
+    era: str, declared: Any, can: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    capability = ElicitationCapability.model_validate(declared)
+    monkeypatch.setattr("mcp_types.ElicitationCapability", lambda **_: capability)
+
+    async def handler(_: Any, context: Context) -> str:
+        assert context.client.can_elicit is can
+        return (await context.elicit("Sure?")).action
+
+    if can:
+        assert text(ask(era, handler, [YES])) == "accept"
+    elif era == "legacy":
+        assert error(ask(era, handler, [YES]))["code"] == "PERMISSION_DENIED"
+    else:
+        refused = pytest.RaisesExc(MCPError, match="not declared what this call needs: elicitation")
+        with pytest.RaisesGroup(refused, flatten_subgroups=True):
+            ask(era, handler, [YES])
 
 
 def test_time_stands_still_while_somebody_is_asked() -> None:

@@ -121,7 +121,9 @@ def test_nothing_is_asked_of_a_client_that_has_not_declared_it() -> None:
             with pytest.raises(MCPError) as caught:
                 await client.call_tool("ask", {})
             assert caught.value.error.code == MISSING_REQUIRED_CLIENT_CAPABILITY
-            assert caught.value.error.data == {"requiredCapabilities": {"elicitation": {}}}
+            assert caught.value.error.data == {
+                "requiredCapabilities": {"elicitation": {"form": {}}}
+            }
 
     anyio.run(talk)
 
