@@ -16,10 +16,17 @@ import inspect
 import logging
 import sys
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, redirect_stdout
+from contextlib import (
+    AbstractAsyncContextManager,
+    AsyncExitStack,
+    asynccontextmanager,
+    contextmanager,
+    redirect_stdout,
+)
 from importlib import import_module
 from importlib.util import find_spec
 from operator import attrgetter
+from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import anyio
@@ -99,12 +106,12 @@ class Application:
     async def running(self) -> AsyncIterator[Any]:
         """The application's state, from here on and until the end.
 
-        PackageError where it cannot be started, which is logged.
+        PackageError where it cannot be started, which is logged. So is what it raises when it ends.
         """
         self._loop = anyio.lowlevel.current_token()
         async with AsyncExitStack() as opened:
             with _failing("the application could not be started"):
-                self._state = await opened.enter_async_context(self._opened())
+                self._state = await opened.enter_async_context(_Told(self._opened()))
             yield self._state
 
     @asynccontextmanager
@@ -145,6 +152,27 @@ class Application:
     def adapt_from_thread(self, tools: Sequence[ServedTool]) -> list[ServedTool]:
         """The same while the server runs, from a thread other than the server's own."""
         return anyio.from_thread.run(self.adapt, tools, token=self._loop)
+
+
+class _Told:
+    """A context manager of the author's that ends whatever happens: what it raises then is logged."""
+
+    def __init__(self, opened: AbstractAsyncContextManager[Any]) -> None:
+        self._opened = opened
+
+    async def __aenter__(self) -> Any:
+        return await self._opened.__aenter__()
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        try:
+            await self._opened.__aexit__(kind, error, traceback)
+        except Exception:
+            logger.exception("the application failed at its end")
 
 
 def _adapted(tool: ServedTool, adapted: object) -> ServedTool:

@@ -220,6 +220,25 @@ class TestFailures:
         assert cause in ran.stderr
         assert ("Traceback" in ran.stderr) == bool(cause)
 
+    @pytest.mark.parametrize("transport", ["stdio", "http"])
+    def test_what_it_raises_at_the_end_is_told_once(self, project: Path, transport: str) -> None:
+        app = project / "app.py"
+        failing = "@classmethod\n    @asynccontextmanager\n    async def lifespan(cls):\n"
+        failing += "        yield cls()\n        raise OSError('no disk')\n"
+        app.write_text(f"from contextlib import asynccontextmanager\nclass App:\n    {failing}")
+        if transport == "http":
+            with serving(project):
+                pass
+            told = (project / "log").read_text("utf-8")
+        else:
+            command = [sys.executable, "-m", "generated"]
+            ran = subprocess.run(command, cwd=project, input="", capture_output=True, text=True)
+            assert ran.returncode == 0
+            told = ran.stderr
+        assert "the application failed at its end" in told
+        assert told.count("OSError: no disk") == 1
+        assert "Application shutdown failed" not in told
+
     @pytest.mark.parametrize("workers", ["1", "2"])
     def test_a_key_that_is_too_short(self, project: Path, workers: str) -> None:
         ran = subprocess.run(
