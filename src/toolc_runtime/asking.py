@@ -15,7 +15,7 @@ from hashlib import sha256
 from typing import Any
 
 from mcp.server.context import ServerRequestContext
-from mcp.shared.exceptions import NoBackChannelError
+from mcp.shared.exceptions import MCPError, NoBackChannelError
 from mcp_types import ElicitRequest, ElicitRequestFormParams, InputRequiredResult
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
@@ -88,6 +88,11 @@ class Questions:
                 PERMISSION_DENIED,
                 "this has to be asked, and there is no way to the client while it waits",
                 suggestion="the server's --stream opens one",
+            ) from None
+        except MCPError as error:
+            raise ToolError(
+                PERMISSION_DENIED,
+                f"this has to be asked, and the client has refused to ask: {error.error.message}",
             ) from None
         return result.model_dump(mode="json", include={"action", "content"})
 

@@ -12,7 +12,7 @@ import pytest
 from mcp import Client
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
-from mcp_types import CallToolResult, ElicitationCapability, ElicitResult
+from mcp_types import CallToolResult, ElicitationCapability, ElicitResult, ErrorData
 from pydantic import BaseModel, field_validator
 
 import toolc
@@ -69,10 +69,10 @@ def ask(
     left = iter(answers or ())
     heard: list[Any] = [] if asked is None else asked
 
-    async def answer(context: Any, params: Any) -> ElicitResult:
+    async def answer(context: Any, params: Any) -> ElicitResult | ErrorData:
         heard.append((params.message, params.requested_schema))
         given = next(left)
-        if isinstance(given, ElicitResult):
+        if isinstance(given, ElicitResult | ErrorData):
             return given
         if given is None:
             return ElicitResult(action="decline")
@@ -357,6 +357,15 @@ def test_a_client_that_only_opens_pages_cannot_fill_in_forms(
         refused = pytest.RaisesExc(MCPError, match="not declared what this call needs: elicitation")
         with pytest.RaisesGroup(refused, flatten_subgroups=True):
             ask(era, handler, [YES])
+
+
+def test_a_client_of_2025_that_refuses_to_ask() -> None:
+    async def handler(_: Any, context: Context) -> str:
+        return (await context.elicit("Sure?")).action
+
+    told = error(ask("legacy", handler, [ErrorData(code=-32000, message="no window")]))
+    assert told["code"] == "PERMISSION_DENIED"
+    assert told["message"].endswith("the client has refused to ask: no window")
 
 
 def test_time_stands_still_while_somebody_is_asked() -> None:
