@@ -212,7 +212,7 @@ class Context(Generic[AppT]):
         self.put_aside: JsonValue | Absent = ABSENT
         """What `partial` was last given."""
         self.has_begun = False
-        """Whether its turn has come: other calls of a tool may go first."""
+        """Whether its handler's turn has come: other calls may go first."""
         self._line = line
         self._has_ended = False
         self._clock: Clock | None = None

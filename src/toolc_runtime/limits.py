@@ -184,7 +184,6 @@ class Limits:
         try:
             if self._free is not None:
                 await self._free.acquire()
-            context.has_begun = True
             place = Place(None if self._free is None else self._free.release)
             try:
                 return await work(place)
@@ -202,7 +201,7 @@ class Limits:
             flags = {"partial": True}
             return Result(context.put_aside, metadata=flags, warnings=[warning], complete=False)
         if not context.has_begun:
-            message = f"{self._name} did not begin within {span}: other calls of it came first"
+            message = f"{self._name} did not begin within {span}: other calls came first"
             suggestion = "call it again later"
         else:
             message = f"{self._name} did not answer within {span}"

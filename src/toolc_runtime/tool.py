@@ -307,6 +307,7 @@ def _await(
     handler: Callable[[Any, Context], Awaitable[Any]], params: Any, context: Context, _place: Place
 ) -> Awaitable[Any]:
     """An async handler at work on the event loop."""
+    context.has_begun = True
     return handler(params, context)
 
 
@@ -320,6 +321,7 @@ async def _run_in_thread(
     """
     threads = _handler_threads()
     await threads.free.acquire()
+    context.has_begun = True
     own = Place(threads.free.release)
     try:
         returned = await anyio.to_thread.run_sync(

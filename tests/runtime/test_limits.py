@@ -169,6 +169,7 @@ def test_a_thread_that_was_given_up_is_one_of_those_that_run(
 
     first, second, third = anyio.run(calls)
     assert (error(first)["code"], error(second)["code"]) == ("TIMEOUT", "TIMEOUT")
+    assert [error(one)["details"]["began"] for one in (first, second)] == [True, False]
     assert texts(third) == ["third"]
     assert begun == ["first", "third"]
 
@@ -382,7 +383,7 @@ def test_a_thread_that_was_left_to_itself_keeps_its_place() -> None:
         assert (given_up["code"], given_up["details"]["began"]) == ("TIMEOUT", True)
         assert error(await tool.call({}, make_context())) == {
             "code": "TIMEOUT",
-            "message": "t did not begin within 0.05 seconds: other calls of it came first",
+            "message": "t did not begin within 0.05 seconds: other calls came first",
             "details": {"timeout": 0.05, "began": False},
             "suggestion": "call it again later",
         }
