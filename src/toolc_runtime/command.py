@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from mcp.server.lowlevel import Server
 
     from toolc_runtime.application import Application
-    from toolc_runtime.package import Package
+    from toolc_runtime.package import Package, PackageError
     from toolc_runtime.server import BuiltTool, Handler, LiveCatalog
 
 HOST = "127.0.0.1"
@@ -283,6 +283,7 @@ def _run_http(
     failed = load_code(served.package)
     if failed:
         sys.stderr.write(f"{count_failed(failed, len(served.package.tools))}\n")
+    _listen(bound, options)
     if not reloads:
         settle()
     has_run = run_http(
@@ -308,7 +309,7 @@ def _run_workers(served: Served, options: SimpleNamespace, folder: Path) -> int:
     bound = _bind(options)
     from toolc_runtime.workers import run_workers
 
-    bound.listen()
+    _listen(bound, options)
     _tell_address(bound, served.package, options, f"{options.workers} processes")
     has_run = run_workers(
         folder,
@@ -326,15 +327,27 @@ def _bind(options: SimpleNamespace) -> socket:
     """The socket to listen on; PackageError where there is none to have."""
     import uvicorn  # noqa: F401  (what is not installed is said now, not when the port is open)
 
-    from toolc_runtime.package import PackageError
     from toolc_runtime.transports import bind_socket
 
     try:
         return bind_socket(options.host, options.port)
     except (OSError, OverflowError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        where = f"{options.host}:{options.port}"
-        raise PackageError(f"cannot listen on {where}: {reason}") from None
+        raise _cannot_listen(options, error) from None
+
+
+def _listen(bound: socket, options: SimpleNamespace) -> None:
+    """Open the port; PackageError where another server, which was bound to it as well, was faster."""
+    try:
+        bound.listen()
+    except OSError as error:
+        raise _cannot_listen(options, error) from None
+
+
+def _cannot_listen(options: SimpleNamespace, error: Exception) -> PackageError:
+    from toolc_runtime.package import PackageError
+
+    reason = getattr(error, "strerror", None) or str(error)
+    return PackageError(f"cannot listen on {options.host}:{options.port}: {reason}")
 
 
 def _tell_address(bound: socket, package: Package, options: SimpleNamespace, served: str) -> None:

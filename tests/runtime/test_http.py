@@ -12,11 +12,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 import pytest
 
+from toolc_runtime.command import _listen
+from toolc_runtime.package import PackageError
 from toolc_runtime.tool import count_failed
 from toolc_runtime.transports import bind_socket
 
@@ -269,6 +272,16 @@ def test_a_port_that_is_taken(project_folder: Path) -> None:
         ended = run(project_folder, "--transport", "http", "--port", str(port))
     assert ended.returncode == 2
     assert ended.stderr == f"error: cannot listen on 127.0.0.1:{port}: Address already in use\n"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere two cannot be bound")
+def test_of_two_servers_that_start_at_once_one_says_that_the_port_is_taken() -> None:
+    first = bind_socket("127.0.0.1", 0)
+    port: int = first.getsockname()[1]
+    with first, bind_socket("127.0.0.1", port) as second:
+        first.listen()
+        with pytest.raises(PackageError, match=f"cannot listen on 127.0.0.1:{port}: Address"):
+            _listen(second, SimpleNamespace(host="127.0.0.1", port=port))
 
 
 def get(url: str, path: str, host: str) -> tuple[int, str]:
