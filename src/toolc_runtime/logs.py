@@ -177,10 +177,18 @@ class ClientLine:
 
 
 def _loggable(data: Any) -> JsonValue:
-    """`data` as JSON; what of it has no JSON form as text, for a log must not fail its call."""
+    """`data` as JSON; what has no JSON form, of a message's data each by itself, as text: a log must
+    not fail its call."""
     try:
         return to_json(data)
     except Exception:
-        if type(data) is dict:
-            return {clean_text(str(key)): _loggable(item) for key, item in data.items()}
-        return clean_text(data if isinstance(data, str) else shown(data))
+        if isinstance(data, dict):
+            return {clean_text(key): _json_or_text(item) for key, item in data.items()}
+        return _json_or_text(data)
+
+
+def _json_or_text(value: Any) -> JsonValue:
+    try:
+        return to_json(value)
+    except Exception:
+        return clean_text(value if isinstance(value, str) else shown(value))

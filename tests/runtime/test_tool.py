@@ -281,6 +281,10 @@ def test_an_error_that_cannot_be_told(raised: ToolError, caplog: pytest.LogCaptu
     assert type(raised).__name__ in caplog.text
 
 
+CIRCLE: dict[str, Any] = {}
+CIRCLE["inner"] = CIRCLE
+
+
 class Unshowable:
     def __repr__(self) -> str:
         raise RuntimeError
@@ -289,8 +293,14 @@ class Unshowable:
 @pytest.mark.parametrize("era", ["legacy", "auto"])
 @pytest.mark.parametrize(
     ("value", "told"),
-    [(Unshowable(), "<Unshowable>"), (10**5000, "<int>"), ({1}, "{1}"), ("\ud800", "?")],
-    ids=["no repr", "too long", "no JSON", "no UTF-8"],
+    [
+        (Unshowable(), "<Unshowable>"),
+        (10**5000, "<int>"),
+        ({1}, "{1}"),
+        ("\ud800", "?"),
+        (CIRCLE, "{'inner': {...}}"),
+    ],
+    ids=["no repr", "too long", "no JSON", "no UTF-8", "a circle"],
 )
 def test_a_log_does_not_fail_its_call(
     era: str, value: Any, told: Any, caplog: pytest.LogCaptureFixture
