@@ -146,6 +146,7 @@ KEPT = BUILT._replace(kept=("generated/server.py",))
 RENDERED = {
     "errors": Case((KEYWORDS, DEFAULT), Summary(9, 9, 38, "wrote")),
     "kinds": Case((TWICE, POLICY, PLACELESS, UNREADABLE, EDITED, NOTE), Summary(1, 3, 2)),
+    "warned": Case((DEFAULT, UNREADABLE._replace(severity=Severity.WARNING)), Summary(9, 9, 38)),
     "built": Case((), BUILT),
     "kept": Case((EDITED,), KEPT),
     "columns": Case(COLUMNS),

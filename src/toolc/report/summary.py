@@ -92,7 +92,7 @@ def _failure(
     faulty = {
         diagnostic.path
         for diagnostic in diagnostics
-        if diagnostic.severity is Severity.ERROR
+        if diagnostic.severity > Severity.NOTE
         and diagnostic.path
         and diagnostic.code[:1] not in _ELSEWHERE
     }
