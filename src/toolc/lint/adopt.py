@@ -95,7 +95,9 @@ def _ignored(
 def _comment_edits(document: Document, start: int, codes: Sequence[str]) -> Iterator[Edit]:
     """Ways to have a comment name some codes for the line of `start`, the best first."""
     text = document.source.text if document.source is not None else ""
-    covering = [row for row in find_suppressions(document) if _covers(row.covered, start)]
+    covering = [
+        row for row in find_suppressions(document) if row.code and _covers(row.covered, start)
+    ]
     missing = [code for code in codes if code not in {row.code for row in covering}]
     if covering and covering[-1].site.span is not None:
         end = covering[-1].site.span.end

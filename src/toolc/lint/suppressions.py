@@ -1,8 +1,9 @@
 """What authors have decided to keep as it is: comments in TOML and YAML, a key in JSON.
 
 `# toolc: ignore[D202] the name says it all` behind a value, or on a line of its own above, has the rules
-that it names say nothing of what begins on that line. In JSON, which has no comments, an object can
-hold `"x-toolc-ignore": ["D202"]`, or the codes with reasons, for all that is in it.
+that it names say nothing of what begins on that line, nor of a value of several lines that ends there.
+In JSON, which has no comments, an object can hold `"x-toolc-ignore": ["D202"]`, one code, or the codes
+with reasons, for all that is in it.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ UNUSED = Rule(
     right='description = "Find notes that contain a word"\n',
 )
 
-_COMMENT = re.compile(r"#[ \t]*toolc:[ \t]*ignore\[([^\]\n]*)\]")
+_COMMENT = re.compile(r"#[ \t]*toolc:[ \t]*ignore\b(?:\[([^\]\n]*)\])?")
+_OWN_CODE = re.compile(r"[A-Z]{2,}\d+")
+"""A code of rules that toolc does not have: a project's own."""
 _NEXT = re.compile(r"[ \t]*(?:#[ \t]*toolc:|\r?\n|\Z)")
 
 
@@ -39,6 +42,7 @@ class Suppression(NamedTuple):
     """A rule that says nothing about a stretch of a file."""
 
     code: str
+    """Empty where none is named."""
     covered: Span
     """Findings that begin in it are meant."""
     site: Site
@@ -107,19 +111,39 @@ def apply(
         used.update(covering)
         if not covering:
             kept.append(one)
-    unused = (
+    unused = [
         Diagnostic(
             UNUSED.code,
             UNUSED.severity,
-            f"nothing here is found by {row.code}",
-            row.site,
-            "take the suppression away",
-            fix=row.without,
+            *said,
+            # What nobody knows may be a slip of the pen.
+            fix=row.without if row.code in asked else None,
         )
         for at, row in enumerate(suppressions)
-        if at not in used and row.code in asked
-    )
+        if at not in used and asked and (said := _of_no_use(row, asked)) is not None
+    ]
     return (*kept, *unused)
+
+
+def _of_no_use(row: Suppression, asked: Collection[str]) -> tuple[str, Site, str] | None:
+    """What is to be said of a suppression without effect, and where; None where nobody can tell."""
+    if row.code in asked:
+        return f"nothing here is found by {row.code}", row.site, "take the suppression away"
+    if not row.code:
+        hint = "write the codes into brackets: `# toolc: ignore[D204]`"
+        return "the suppression names no rule", row.site, hint
+    if _OWN_CODE.fullmatch(row.code) or is_code(row.code):
+        return None
+    hint = "rules are named by their codes here; `toolc explain` lists them"
+    return f'no rule has the code "{row.code}"', row.site, hint
+
+
+def is_code(text: str) -> bool:
+    """Whether toolc says anything under a code."""
+    from toolc.lint.table import BY_CODE  # which has UNUSED of here
+    from toolc.model.codes import CODES
+
+    return text in BY_CODE or text in CODES
 
 
 def _comments(document: Document, source: SourceFile) -> Iterator[Suppression]:
@@ -128,8 +152,12 @@ def _comments(document: Document, source: SourceFile) -> Iterator[Suppression]:
         at = bisect_right(strings, (found.start(), len(source.text))) - 1
         if at >= 0 and strings[at][0] <= found.start() < strings[at][1]:
             continue  # it is part of a text, which is no place for an author to decide anything
-        covered = _covered(source, found.start())
-        codes = [*re.finditer(r"\w+", found[1])]
+        covered = _covered(document, source, found.start())
+        codes = [*re.finditer(r"[\w-]+", found[1] or "")]
+        if not codes:
+            site = Site(source.path, Span(found.start(), found.end()))
+            step = Cut(_cut_comment(source.text, found))
+            yield Suppression("", covered, site, _without(source, step))
         for code in codes:
             start = found.start(1) + code.start()
             site = Site(source.path, Span(start, start + len(code[0])))
@@ -185,14 +213,15 @@ def _string_starts(document: Document) -> list[tuple[int, int]]:
     return sorted(spans)
 
 
-def _covered(source: SourceFile, start: int) -> Span:
-    """The line of a comment; with the next one that says something, where it stands alone."""
+def _covered(document: Document, source: SourceFile, start: int) -> Span:
+    """The line of a comment, and a value of several lines in front of it; with the next line that
+    says something, where it stands alone."""
     text = source.text
     first = text.rfind("\n", 0, start) + 1
     end = text.find("\n", start)
     end = len(text) if end < 0 else end + 1
     if text[first:start].strip():
-        return Span(first, end)
+        return Span(_start_of_value(document, text, first, start), end)
     while end < len(text):
         following = text.find("\n", end)
         following = len(text) if following < 0 else following + 1
@@ -201,6 +230,22 @@ def _covered(source: SourceFile, start: int) -> Span:
         if line and not line.startswith("#"):
             break
     return Span(first, end)
+
+
+_CLOSED = {'"': '"', "'": "'", "[": "]", "{": "}"}
+
+
+def _start_of_value(document: Document, text: str, line: int, comment: int) -> int:
+    """Where the value begins that ends right before a comment; the line, if it begins there."""
+    end = len(text[:comment].rstrip(" \t,"))
+    if text[end - 1] not in _CLOSED.values():
+        return line
+    starts = [
+        place.value.start
+        for place in document.places.values()
+        if place.value.end == end and _CLOSED.get(text[place.value.start]) == text[end - 1]
+    ]
+    return min((line, *starts))
 
 
 def _keys(document: Document, source: SourceFile) -> Iterator[Suppression]:
@@ -213,11 +258,13 @@ def _keys(document: Document, source: SourceFile) -> Iterator[Suppression]:
         value = document.value
         for part in pointer:
             value = value[part]  # type: ignore[index]
-        codes = value if isinstance(value, (list, dict)) else ()
-        for at, code in enumerate(codes):
-            way = (*pointer, at) if isinstance(value, list) else (*pointer, str(code))
+        codes = [value] if isinstance(value, str) else value
+        for at, code in enumerate(codes if isinstance(codes, (list, dict)) else ()):
+            way = (*pointer, at) if isinstance(codes, list) else (*pointer, str(code))
             shown = document.places.get(way, place).value
             if isinstance(code, str):
-                without = Remove(way if len(codes) > 1 else pointer)
+                without = Remove(
+                    way if isinstance(value, (list, dict)) and len(value) > 1 else pointer
+                )
                 site = Site(source.path, shown)
                 yield Suppression(code, holder, site, _without(source, without))
