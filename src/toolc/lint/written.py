@@ -121,8 +121,9 @@ def _site(
         ways = [(*own, part) for part in parts]
         return other.site(next(filter(other.has, ways), place))
     ways = _ways(start, pointer)
-    # Where nothing stands there: the tool's name, or else the whole of its definition.
-    way = next(filter(None, (_spelled(document, way) for way in ways)), (*start, "name"))
+    # Where nothing stands there: what the tool is called or said to be, or else its whole definition.
+    ways += [(*start, part) for part in ("name", "description", "title")]
+    way = next(filter(None, (_spelled(document, way) for way in ways)), start)
     return document.site(way, key=key)
 
 
