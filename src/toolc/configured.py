@@ -231,7 +231,7 @@ class _Configuring:
         except SyntaxError as error:
             said = f"{shown} is no Python: {error.msg}"
             raise _Refused(said, _line_site(source, error.lineno or 1)) from None
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             lines = [line for path, line in _steps_to(error) if path == place]
             site = _line_site(source, lines[-1]) if lines else None
             raise _Refused(f"{shown} cannot be imported: {_said(error)}", site) from None
@@ -250,7 +250,7 @@ class _Configuring:
         point = found[0]
         try:
             loaded = point.load()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise _Refused(f'the entry point "{name}" cannot be loaded: {_said(error)}') from None
         version = "" if point.dist is None else f"{point.dist.name} {point.dist.version}"
         self._digests.append(f"{name} {version} {_code_digest(point.module)}")
@@ -407,7 +407,7 @@ def _guarded(rule: Rule, shown: str) -> Rule:
     )
 
 
-def _said(error: Exception) -> str:
+def _said(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}".removesuffix(": ")
 
 

@@ -28,7 +28,7 @@ def test_paths(project: Path, toolc: Toolc, monkeypatch: pytest.MonkeyPatch) -> 
     assert toolc("check", "tooldefs/sub").code == 1
     monkeypatch.chdir(project / "tooldefs")
     assert toolc("check", "greet.toml").code == 0
-    assert toolc("check", "nope.toml") == (2, "", "toolc: 'nope.toml' is not there\n")
+    assert toolc("check", "nope.toml") == (2, "", 'toolc: "nope.toml" is not there\n')
     assert toolc("check", "../toolc.toml").code == 2
     assert toolc("check", "../handlers").code == 2
 

@@ -137,9 +137,9 @@ def test_a_manifest(wrong: Path, toolc: Toolc) -> None:
 def test_misuse(wrong: Path, toolc: Toolc) -> None:
     (wrong / "other.json").write_text("[]")
     for arguments, said in [
-        (("--select", "D999"), "D999 means no rule; `toolc explain` lists them"),
-        (("nowhere.toml",), "'nowhere.toml' is not there"),
-        (("other.json",), "'other.json' holds no tools: neither a manifest nor a list of tools"),
+        (("--select", "D999"), '"D999" means no rule; `toolc explain` lists them'),
+        (("nowhere.toml",), '"nowhere.toml" is not there'),
+        (("other.json",), '"other.json" holds no tools: neither a manifest nor a list of tools'),
         (("other.json", "tooldefs"), "definitions and other documents cannot be linted in one run"),
     ]:
         assert toolc("lint", *arguments) == (2, "", f"toolc: {said}\n")
@@ -155,7 +155,7 @@ def test_explain(toolc: Toolc) -> None:
     assert toolc("explain", "D20") == (
         2,
         "",
-        "toolc: 'D20' is no code and no rule; did you mean 'D201'?\n",
+        'toolc: "D20" is no code and no rule; did you mean "D201"?\n',
     )
 
 
@@ -311,3 +311,10 @@ class TestServer:
         ran = toolc("lint", "--server", server or " ")
         assert (ran.code, ran.out) == (2, "")
         assert said in ran.err
+
+    def test_one_that_speaks_of_something_else(
+        self, folder: Path, spawn: Callable[..., Any]
+    ) -> None:
+        ran = spawn("lint", "--server", f"{sys.executable} -c 'print(1)'", cwd=folder)
+        assert (ran.returncode, ran.stdout) == (2, b"")
+        assert ran.stderr == b"toolc: --server: no list of tools: Connection closed\n"

@@ -64,8 +64,8 @@ def codes(ran: Any) -> dict[str, str]:
 def test_a_file_of_rules(lint: Callable[..., Any], project: Path) -> None:
     ran = lint('rules = ["rules.py"]', rules_py=RULES)
     assert ran.code == 1
-    assert ran.out.startswith("tooldefs/greet.toml:1:1: note[TEAM2]: a lonely tool\n")
-    assert '\ntooldefs/greet.toml:5:15: warning[TEAM1]: "greet" is not signed\n' in ran.out
+    assert ran.out.startswith('tooldefs/greet.toml:5:15: warning[TEAM1]: "greet" is not signed\n')
+    assert "\ntooldefs/greet.toml:5:15: note[TEAM2]: a lonely tool\n" in ran.out
     assert "= end it with (ACME)" in ran.out
     assert not [*project.rglob("*.pyc")]
 
@@ -107,6 +107,7 @@ def test_a_changed_rule_is_looked_at_anew(lint: Callable[..., Any]) -> None:
     ("text", "message"),
     [
         ("RULES = (\n", "rules.py is no Python: '(' was never closed"),
+        ("raise SystemExit(3)\n", "rules.py cannot be imported: SystemExit: 3"),
         ("import nothing_of_that_name\n", "rules.py cannot be imported: ModuleNotFoundError"),
         ("", "rules.py has no RULES"),
         ("RULES = 1\n", "RULES of rules.py is no tuple of rules"),

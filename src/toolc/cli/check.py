@@ -69,7 +69,7 @@ def definitions_of(paths: Sequence[str], root: str) -> tuple[str, ...]:
     named = []
     for path in paths:
         if not os.path.exists(path):
-            raise UsageError(f"{path!r} is not there")
+            raise UsageError(f'"{path}" is not there')
         # The working folder may have been reached through a link, the project by its real name.
         way = os.path.relpath(os.path.realpath(path), os.path.realpath(root))
         named.append(way.replace(os.sep, "/"))

@@ -45,8 +45,8 @@ def run(options: SimpleNamespace) -> int:
             pages.append(code_page(code))
         else:
             near = nearest(code, (*rules, *CODES)) or nearest(asked.lower(), rules)
-            hint = f"; did you mean {near!r}?" if near else "; `toolc explain` lists the rules"
-            raise UsageError(f"{asked!r} is no code and no rule{hint}")
+            hint = f'; did you mean "{near}"?' if near else "; `toolc explain` lists the rules"
+            raise UsageError(f'"{asked}" is no code and no rule{hint}')
     console.emit("\n".join(pages))
     return OK
 

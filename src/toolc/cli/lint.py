@@ -141,7 +141,7 @@ def _selection(configured: Configuration, options: SimpleNamespace) -> Selection
             base=configured.base,
         )
     except UnknownRule as error:
-        raise UsageError(f"{error} means no rule; `toolc explain` lists them") from None
+        raise UsageError(f'"{error}" means no rule; `toolc explain` lists them') from None
     per_file = tuple(
         (pattern, frozenset(rule.code for text in texts for rule, _ in means(text, table)))
         for pattern, texts in settings.per_file
@@ -173,7 +173,7 @@ def _lint_listed(
             continue
         read = listed(document, project)
         if not read.tools:
-            raise UsageError(f"{path!r} holds no tools: neither a manifest nor a list of tools")
+            raise UsageError(f'"{path}" holds no tools: neither a manifest nor a list of tools')
         number += len(read.tools)
         said = lint(read.tools, selection, read.project)
         found += (*read.diagnostics, *without_suppressed(said, [document], selection.codes))

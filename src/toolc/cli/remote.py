@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import shlex
 from typing import Any
 
@@ -24,6 +25,8 @@ def list_tools(server: str) -> JsonObject:
     `server` is the URL of one that runs, or a command that starts one over stdio, in words as a shell
     has them; no shell is asked. UsageError where there is no list to have.
     """
+    # What a server writes that is no message is told once, below, and not by the SDK with a traceback.
+    logging.getLogger("mcp.client.stdio").setLevel(logging.CRITICAL)
     try:
         return {"tools": anyio.run(_list_all, server)}
     except BaseExceptionGroup as group:
