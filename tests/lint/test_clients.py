@@ -416,6 +416,16 @@ def test_what_a_kind_finds(
     assert ["/".join(map(str, hit.pointer[1:])) for hit in look(subject, values)] == found
 
 
+def test_letters_with_marks_are_written_without_them() -> None:
+    subject = Subject(
+        {"name": "t", "inputSchema": {"properties": {"größe_é": {}}}}, Facts(), Project()
+    )
+    look = KINDS["parameter-pattern"].look
+    assert look is not None
+    (hit,) = look(subject, {"pattern": "[a-z_]+", "expected": ""})
+    assert hit.rewrite.startswith('name it "grosse_e"; ')
+
+
 @pytest.mark.parametrize(
     ("schema", "known"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 
 from toolc.lint.clients.hit import Hit, compiled, members, number
@@ -145,7 +146,9 @@ def look_at_parameters(subject: Subject, values: Values) -> Iterator[Hit]:
 
 
 def _other_parameter(name: str, pattern: re.Pattern[str]) -> str:
-    other = re.sub(r"[^A-Za-z0-9_]+", "_", name).strip("_")
+    plain = unicodedata.normalize("NFKD", name.replace("ß", "ss"))
+    letters = "".join(letter for letter in plain if not unicodedata.combining(letter))
+    other = re.sub(r"[^A-Za-z0-9_]+", "_", letters).strip("_")
     return f'"{other}"' if other and pattern.fullmatch(other) else "in ASCII letters"
 
 
