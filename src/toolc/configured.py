@@ -376,7 +376,7 @@ def _rules_of(module: ModuleType, shown: str) -> object:
         raise _Refused(f"{shown} has no RULES") from None
 
 
-def _steps_to(error: Exception) -> list[tuple[str, int]]:
+def _steps_to(error: BaseException) -> list[tuple[str, int]]:
     """The files and lines of the calls that led to an error, the innermost last."""
     steps, at = [], error.__traceback__
     while at is not None:

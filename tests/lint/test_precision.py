@@ -122,6 +122,97 @@ RIGHT: dict[str, tuple[str, str]] = {
         "D501",
         parameter("What to read", rest='enum = ["list", "get", "search"]\n', name="action"),
     ),
+    "a gateway to tools": ("D101", tool("Call one of the tools of this server", name="call_tool")),
+    "a task is a thing to do": ("D101", tool("Get one task of a list", name="get_task")),
+    "a part called description": (
+        "D203",
+        TOOL + '[outputSchema]\ntype = "object"\n[outputSchema.properties.description]\n'
+        'type = "string"\ntitle = "Description"\n',
+    ),
+    "things to do": ("D203", tool("TODO items that are open")),
+    "whether and how": ("D207", parameter("Whether to wait. Can be: `yes`, `no`, or `ask`")),
+    "a text that holds a number": ("D207", parameter('Number of shares, e.g. "10.5"')),
+    "a range of a share": (
+        "D215",
+        parameter("items, or percent (1-100)", "int", "maximum = 1000\n"),
+    ),
+    "the bound that it has": ("D215", parameter("At most 1,000.", "int", "maximum = 1000\n")),
+    "examples of values": ("D209", parameter('Which kind: "base.note" or "chain.note"')),
+    "values among others": ("D209", parameter("Possible values include 'small' and 'large'")),
+    "one of two is needed": ("D210", parameter("One of `notes` and `folder` must be provided.")),
+    "all parts are needed": ("D210", parameter("All lines must be provided")),
+    "coordinates": (
+        "D302",
+        "".join(
+            (
+                TOOL,
+                *(
+                    f'\n[[parameters]]\nname = "{name}"\ntype = "int"\ndescription = "In pixels"\n'
+                    for name in "xy"
+                ),
+            )
+        ),
+    ),
+    "the value of a key": (
+        "D302",
+        parameter("What it is set to", name="value")
+        + '\n[[parameters]]\nname = "key"\ntype = "string"\ndescription = "What is set"\n',
+    ),
+    "a place in a list": ("D303", parameter("Where the next page begins", name="page_token")),
+    "a token of a chain": ("D303", parameter("Which coin is paid with", name="token")),
+    "further keys of a map": (
+        "D307",
+        TOOL + '[inputSchema]\ntype = "object"\n[inputSchema.properties.map]\ntype = "object"\n'
+        'required = ["a"]\nadditionalProperties.type = "string"\n',
+    ),
+    "three values": ("D308", parameter("What to do", rest='enum = ["yes", "no", "ask"]\n')),
+    "levels": ("D308", parameter("How loud", "int", "enum = [0, 1]\n")),
+    "the one value that fits": ("D316", parameter("So many", "int", "minimum = 3\nmaximum = 3\n")),
+    "a number's form in OpenAPI": (
+        "D318",
+        TOOL + '[inputSchema]\ntype = "object"\n'
+        'properties.most = { type = "integer", format = "int32", description = "At most" }\n',
+    ),
+    "what generators write": (
+        "D318",
+        TOOL + '[inputSchema]\ntype = "object"\n'
+        'properties.word = { type = "string", properties = {}, description = "A word" }\n',
+    ),
+    "a format of one's own": ("D319", parameter("Which", rest='format = "note-id"\n')),
+    "an escaped plus behind a star": ("D320", parameter("Which", rest="pattern = '^a*\\+$'\n")),
+    "searching in order to change": (
+        "D402",
+        tool("Search and replace a word", name="search_and_replace", rest="destructive = true\n"),
+    ),
+    "filling in a form of words": (
+        "D402",
+        tool("Fill a template with words", name="fill_template", rest="readOnly = true\n"),
+    ),
+    "a file that is written apart": (
+        "D402",
+        tool("Save the page as PDF", name="save_pdf", rest="readOnly = true\n"),
+    ),
+    "a term in brackets": ("X101", tool("Count of instance [inst] binders")),
+    "another order of tools": ("X101", tool("Must be called before any other notes tool")),
+    "what a text sets": ("X103", tool("Pass text to set the clipboard, omit it to read")),
+    "Braille": ("X104", tool("Write \u2813\u2811\u2800\u2807 in Braille")),
+    "a Han character's form": ("X104", tool("Find \u845b\U000e0100 in a word")),
+    "a full-width word": ("X105", tool("Find ＡＰＩ notes")),
+    "where a password stands": ("X106", tool("Give postgres://user:password@host/name")),
+    "a variable's place": ("X106", tool("Set the header to Bearer <token>, or api_key=YOUR_KEY")),
+    "groups that cannot overlap": (
+        "X107",
+        parameter("Which", rest="pattern = '^([a-z]+-)*[a-z]+$'\n"),
+    ),
+    "a domain's form": (
+        "X107",
+        parameter("Which", rest="pattern = '^(?:[a-z0-9]+(?:-[a-z0-9]+)*\\.)+[a-z]{2,}$'\n"),
+    ),
+    "many words": (
+        "X107",
+        parameter("Which", rest=f"pattern = '^({'|'.join(f'w{n}' for n in range(200))})+$'\n"),
+    ),
+    "a digest": ("X109", tool(f"Find the note with the digest {'0123456789abcdef' * 8}")),
     "a placeholder": ("X101", tool("Set a secret. Required: --vault <vault>, --secret <secret>.")),
     "structure": (
         "X101",

@@ -6,15 +6,62 @@ import re
 from collections.abc import Iterator
 
 from toolc.lint.rule import Found, Kind, Rule, Set
-from toolc.lint.subject import Index, Subject, words_of_name
+from toolc.lint.subject import Index, Property, Subject, words_of_name
 from toolc.lint.words import VERBS
 from toolc.model.diagnostic import Severity
 
-_FILLERS = frozenset({"a", "an", "the", "this", "of", "to", "tool", "it", "its"})
+_FILLERS = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "are",
+        "as",
+        "can",
+        "for",
+        "function",
+        "in",
+        "is",
+        "it",
+        "its",
+        "of",
+        "on",
+        "that",
+        "the",
+        "this",
+        "to",
+        "tool",
+        "used",
+        "using",
+        "which",
+    ]
+)
 
 _PLACEHOLDER = re.compile(
-    r"^\W*(TODO|FIXME|TBD|XXX)\b|\b(TODO|FIXME|TBD):|\b[Ll]orem ipsum\b|^(?:description|string)[.]?$"
+    r"^(?i:description|string|(?:tool|parameter|your|some|no) description|placeholder|tbd|todo|n/?a|none"
+    r"|untitled|test)[.]?$"
+    r"|^\W*(?i:(?:description|text) (?:goes )?here|(?:add|insert|write|enter|put) (?:an?|the|your)?\s*"
+    r"description(?: here)?|your (?:tool )?description(?: here)?)\W*$"
+    r"|^(?:\{\{.*\}\}|<[\w ]+>|\[[\w ]+\])$|^[^\w\s]+$"
 )
+"""A whole text that a template left, and signs alone."""
+_LONGEST_PLACEHOLDER = 60
+_UNFINISHED = re.compile(
+    r"^\W*(?:TODO|FIXME|TBD|XXX)\b(?! (?:items?|lists?|comments?)\b)|\b(?:TODO|FIXME|TBD):"
+    r"|\b[Ll]orem ipsum\b|[.!?] (?:FIXME|TBD|XXX)\b"
+)
+_UNFINISHED_MARKS = ("TODO", "FIXME", "TBD", "XXX", "orem ipsum")
+
+
+def placeholder_in(text: str, is_title: bool = False) -> str:
+    """What stands in a text for one that is to be written yet; empty where nothing does."""
+    found = None
+    if any(mark in text for mark in _UNFINISHED_MARKS):
+        found = _UNFINISHED.search(text)
+    # A part that is a description may be called "Description".
+    if found is None and not is_title and len(text) <= _LONGEST_PLACEHOLDER:
+        found = _PLACEHOLDER.search(text)
+    return "" if found is None else found[0]
 
 
 def find_missing(subject: Subject) -> Iterator[Found]:
@@ -27,14 +74,43 @@ def find_missing(subject: Subject) -> Iterator[Found]:
 
 
 def find_repeated_name(subject: Subject) -> Iterator[Found]:
-    said = [word for word in words_of_name(subject.description) if word not in _FILLERS]
-    named = [word for word in subject.name_words if word not in _FILLERS]
-    if said and sorted(said) == sorted(named):
+    if _says_only(subject.description, subject.name):
         yield Found(
             ("description",),
             f'the description of "{subject.name}" only repeats its name',
             "say what the name does not: when to use it, what it answers, what its limits are",
         )
+
+
+def find_repeated_parameter(subject: Subject) -> Iterator[Found]:
+    for row in subject.inputs:
+        if _says_only(row.description, row.name):
+            yield Found(
+                (*row.pointer, "description"),
+                f'the description of "{row.name}" only repeats its name',
+                "say what the name does not: which of them, in which form, with an example",
+            )
+
+
+def _says_only(text: str, name: str) -> bool:
+    """Whether a text has the words of a name and no others that say anything."""
+    if len(text) > 2 * len(name) + _FILLING:
+        return False
+    said = {_stem(word) for word in words_of_name(text) if word not in _FILLERS}
+    return bool(said) and said == {_stem(word) for word in words_of_name(name)} - _FILLERS
+
+
+_FILLING = 60
+"""Characters of the words that say nothing, at most."""
+
+
+def _stem(word: str) -> str:
+    """What the forms of a word have in common: `gets`, `getting` and `get`, `notes` and `note`."""
+    for end in ("ing", "es", "s", "e"):
+        if word.endswith(end) and len(word) > len(end) + 2 and not word.endswith("ss"):
+            word = word.removesuffix(end)
+            break
+    return word[:-1] if len(word) > 3 and word[-1] == word[-2] != "s" else word
 
 
 SHORTEST = 3
@@ -56,7 +132,7 @@ def _words_in(text: str) -> int:
 
 def find_short(subject: Subject) -> Iterator[Found]:
     number = _words_in(subject.description)
-    if 0 < number < SHORTEST:
+    if 0 < number < SHORTEST and not placeholder_in(subject.description):
         yield Found(
             ("description",),
             f"the description has {number} {'word' if number == 1 else 'words'}",
@@ -72,6 +148,23 @@ def find_long(subject: Subject) -> Iterator[Found]:
             f"the description has {length:,} characters, more than {LONGEST:,}",
             "put what is about one parameter there, and leave out what the schema says",
         )
+
+
+LENGTHY = 1_024
+"""Characters of a description that is better cut, of a tool or of a parameter."""
+
+
+def find_lengthy(subject: Subject) -> Iterator[Found]:
+    """Those of a tool that D206 leaves, and those of parameters."""
+    for pointer, text in subject.texts:
+        if pointer[-1] != "description" or len(text) <= LENGTHY or pointer[0] == "outputSchema":
+            continue
+        if len(pointer) > 1 or len(text) <= LONGEST:
+            yield Found(
+                pointer,
+                f"the description has {len(text):,} characters, more than {LENGTHY:,}",
+                "say first what counts, and leave out what the schema says",
+            )
 
 
 _WHEN = re.compile(
@@ -91,35 +184,97 @@ def find_no_when(subject: Subject) -> Iterator[Found]:
 
 
 _TYPE_WORDS = {
-    "integer": re.compile(r"^(?:an?\s+|the\s+)?(?:integer|whole number)\b", re.IGNORECASE),
-    "boolean": re.compile(r"^(?:an?\s+|the\s+)?boolean\b", re.IGNORECASE),
+    "integer": re.compile(
+        r"^(?:an?\s+|the\s+)?(?:(?:positive|non-negative|negative)\s+)?(?:integer|whole number)\b"
+        r"|^[\[(]?(?:int|integer)[\])]|\((?:int|integer)\)|\bas an integer\b|\bmust be an integer\b",
+        re.IGNORECASE,
+    ),
+    "number": re.compile(
+        r"^(?:an?\s+|the\s+)?(?:float|floating[- ]point number|decimal (?:number"
+        r"|amount|value)|numeric (?:amount|value))\b"
+        r"|^[\[(]?(?:float|number)[\])]|\((?:float|number)\)",
+        re.IGNORECASE,
+    ),
+    "boolean": re.compile(
+        r"^(?:an?\s+|the\s+)?boolean\b|^[\[(]?bool(?:ean)?[\])]|\(bool(?:ean)?\)"
+        r"|^(?:whether|if true|set to true|(?:either )?true or false)\b|\(true/false\)",
+        re.IGNORECASE,
+    ),
     "array": re.compile(
         r"^(?:an?\s+|the\s+)?(?:list|array) of\b(?! (?:key|name)[- ]value)", re.IGNORECASE
     ),
-    "object": re.compile(r"^(?:an?\s+|the\s+)?(?:dictionary|mapping|json object)\b", re.IGNORECASE),
+    "object": re.compile(
+        r"^(?:an?\s+|the\s+)?(?:dictionary|mapping|json object|object (?:with|that|of|containing))\b",
+        re.IGNORECASE,
+    ),
+    "string": re.compile(
+        r"^(?:an?\s+|the\s+)?(?:comma[- ]separated|string(?: of| with| containing)?\b(?! arrays?\b)"
+        r"|ISO[ -]?8601|e-?mail address|URL)\b",
+        re.IGNORECASE,
+    ),
+    "count": re.compile(r"^(?:the\s+|maximum\s+|max\s+|total\s+)?number of\b", re.IGNORECASE),
 }
+_TYPE_STARTS = re.compile(
+    r"[\[(]?(?:an?|the|positive|non-negative|negative|int|integer|whole|float\w*|number|decimal|numeric"
+    r"|bool\w*|whether|if true|set to|either|true or|list|array|dictionary|mapping|json|object|comma\w*"
+    r"|string|iso|e-?mail|url|max|maximum|total)\b",
+    re.IGNORECASE,
+)
+"""How a description begins that may say a type there."""
 _FITTING = {
     "integer": {"integer", "number", "array"},
+    "number": {"number", "array"},
     "boolean": {"boolean", "array"},
     "array": {"array"},
     "object": {"object", "array"},
+    "string": {"string", "array", "object"},
+    "count": {"integer", "number", "array", "object"},
 }
 
 
 def find_other_type(subject: Subject) -> Iterator[Found]:
-    """Prose that begins with another type than the schema has; a text may hold any of them."""
-    for row in subject.inputs:
-        if not row.types or "enum" in row.schema or "anyOf" in row.schema:
+    """Prose that has another type than the schema; a text may hold any of them."""
+    for row in subject.values:
+        if not row.types or not row.description:
+            continue
+        text = row.description
+        if not (_TYPE_STARTS.match(text) or "(" in text or "an integer" in text):
+            continue
+        if not _SAYING_MORE.isdisjoint(row.schema):
             continue
         for kind, form in _TYPE_WORDS.items():
-            if not form.search(row.description) or _FITTING[kind].intersection(row.types):
+            if _FITTING[kind].intersection(row.types) or not form.search(row.description):
                 continue
-            if not ("string" in row.types and _WRITTEN_OUT.search(row.description)):
+            is_text = "string" in row.types and (
+                (kind in _WRITTEN and _WRITTEN_OUT.search(row.description))
+                or (
+                    kind in ("number", "boolean", "count") and _NAMES_VALUES.search(row.description)
+                )
+            )
+            if not is_text:
                 yield Found(
                     (*row.pointer, "type"),
-                    f'"{row.name}" is described as {_A[kind]}, and is a {" or ".join(row.types)}',
+                    f'"{row.name}" is described as {_A[kind]}, and is {a_type(row.types)}',
                     "a model believes the one or the other: make them agree",
                 )
+                break
+
+
+_WRITTEN = frozenset({"array", "object", "integer"})
+"""What a text may hold, written out."""
+
+_NAMES_VALUES = re.compile(r"[`'\"][\w.-]+[`'\"]|\bone of\b", re.IGNORECASE)
+"""A text may be asked for whether and how: the description then names what it can be."""
+
+_SAYING_MORE = frozenset({"enum", "const", "anyOf", "oneOf", "pattern", "format"})
+"""Keywords beside which a type alone does not say what is taken."""
+
+
+def a_type(types: tuple[str, ...]) -> str:
+    """A type, or several, in words: `an integer`, `a string or null`."""
+    first, *others = types
+    article = "" if first == "null" else "an " if first[0] in "aio" else "a "
+    return " or ".join((article + first, *others))
 
 
 _WRITTEN_OUT = re.compile(
@@ -129,29 +284,66 @@ _WRITTEN_OUT = re.compile(
 """How a text holds a list, where a description says so."""
 
 
-_A = {"integer": "an integer", "boolean": "a boolean", "array": "a list", "object": "an object"}
+_A = {
+    "integer": "an integer",
+    "number": "a number",
+    "boolean": "a boolean",
+    "array": "a list",
+    "object": "an object",
+    "string": "a text",
+    "count": "a number",
+}
 
 _DEFAULT = re.compile(
     r"\bdefaults?(?:\s+(?:is|to|value is)|\s*[:=])\s*[`'\"]?"
-    r"(-?\d{1,3}(?:,\d{3})+|-?\d+(?:\.\d+)?|true|false)\b",
+    r"(-?\d{1,3}(?:,\d{3})+|-?\d+(?:\.\d+)?|true|false)\b(?!-)"
+    r"|[(,;]\s*default\s+(-?\d+(?:\.\d+)?|true|false)\s*(?:[).,;]|$)"
+    r"|[(,;]\s*(-?\d+(?:\.\d+)?|true|false) (?:by|is the) default\b",
+    re.IGNORECASE,
+)
+_DEFAULT_TEXT = re.compile(
+    r"\bdefaults?(?:\s+(?:is|to|value is)|\s*[:=])\s*(?:([`'\"])([\w.-]+)\1|(\w+)\s*(?:[).;,]|$))",
     re.IGNORECASE,
 )
 
 
 def find_other_default(subject: Subject) -> Iterator[Found]:
     for row in subject.inputs:
-        value, found = row.schema.get("default"), _DEFAULT.search(row.description)
-        if found is None or isinstance(value, (str, list, dict)) or value is None:
+        value = row.schema.get("default")
+        if isinstance(value, str):
+            said, known = _other_text(row, value), f'"{value}"'
+        elif isinstance(value, (bool, int, float)):
+            said, known = _other_number(row, value), f"{value:g}"
+            known = str(value).lower() if isinstance(value, bool) else known
+        else:
             continue
-        said = found[1].lower()
-        known = str(value).lower() if isinstance(value, bool) else f"{value:g}"
-        same = said == known if isinstance(value, bool) else _number(said) == value
-        if not same:
+        if said:
             yield Found(
                 (*row.pointer, "default"),
                 f'"{row.name}" has the default {known}, and its description says {said}',
                 "make them agree; the schema's need not be repeated",
             )
+
+
+def _other_number(row: Property, value: float) -> str:
+    """The number or the truth value that a description says in the place of a default."""
+    found = _DEFAULT.search(row.description)
+    if found is None:
+        return ""
+    said = next(filter(None, found.groups())).lower()
+    if isinstance(value, bool):
+        return "" if said == str(value).lower() else said
+    return "" if _number(said) == value else said
+
+
+def _other_text(row: Property, value: str) -> str:
+    """The same of texts: one that is quoted, or that is one of an enum's."""
+    found = _DEFAULT_TEXT.search(row.description)
+    if found is None:
+        return ""
+    said, values = found[2] or found[3], row.schema.get("enum")
+    is_sure = bool(found[1]) if not isinstance(values, list) else said in values
+    return f'"{said}"' if is_sure and said.casefold() != value.casefold() else ""
 
 
 def _number(text: str) -> float | None:
@@ -161,8 +353,71 @@ def _number(text: str) -> float | None:
         return None
 
 
-_OPTIONAL = re.compile(r"^\W*optional\b|\(optional\)|\[optional\]", re.IGNORECASE)
-_REQUIRED = re.compile(r"^\W*required\s*(?:[.:,;)\]]|$)|\(required\)|\[required\]", re.IGNORECASE)
+_SAID_BOUNDS = (
+    (
+        "most",
+        re.compile(
+            r"\b(?:at most|up to|no more than|max(?:imum)?(?: (?:is|of|value(?: is)?|length(?: is)?)|:)?|"
+            r"not? (?:exceed|longer than))\s+(\d[\d,]*)(?![\w%-]|\.\d)",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "most",
+        re.compile(
+            r"(?<!percent )[(\[]\s*-?\d+\s*(?:-|–|to)\s*(\d[\d,]*)\s*[)\]]|\bbetween \d+ and (\d[\d,]*)\b"
+        ),
+    ),
+    (
+        "least",
+        re.compile(
+            r"\b(?:at least|no less than|min(?:imum)?(?: (?:is|of)|:)?)\s+(\d[\d,]*)(?![\w%-]|\.\d)",
+            re.IGNORECASE,
+        ),
+    ),
+)
+
+
+def find_other_bounds(subject: Subject) -> Iterator[Found]:
+    """One finding a parameter: a bound in the description that is not the schema's."""
+    for row in subject.inputs:
+        found = next(_other_bounds(row), None)
+        if found is not None:
+            key, said = found
+            yield Found(
+                (*row.pointer, key),
+                f'"{row.name}" has the `{key}` {row.schema[key]:,}, and its description says {said}',
+                "make them agree; the schema's need not be repeated",
+            )
+
+
+def _other_bounds(row: Property) -> Iterator[tuple[str, str]]:
+    keys = {
+        "most": ("maximum", "maxLength", "maxItems"),
+        "least": ("minimum", "minLength", "minItems"),
+    }
+    for kind, form in _SAID_BOUNDS:
+        key = next(
+            (key for key in keys[kind] if isinstance(row.schema.get(key), (int, float))), None
+        )
+        found = form.search(row.description) if key is not None else None
+        if key is None or found is None:
+            continue
+        said = next(filter(None, found.groups()))
+        if _number(said) != row.schema[key]:
+            yield key, said
+
+
+_OPTIONAL = re.compile(
+    r"^\W*optional\b|\(optional\)|\[optional\]|\b(?:may|can) be (?:omitted|left out)\b",
+    re.IGNORECASE,
+)
+_REQUIRED = re.compile(
+    r"^\W*(?:required|mandatory)\s*(?:[.:,;)\]]|$)|[(\[](?:required|mandatory)[)\]]|^\W*mandatory\b"
+    r"|\b(?:this|the) (?:parameter|field|argument|value) is (?:required|mandatory)\b"
+    r"|\b(?:it|this) must (?:always )?be (?:given|provided|specified)\b",
+    re.IGNORECASE,
+)
 _DEPENDS = re.compile(r"\b(?:if|when|unless|only|for|with|depend\w*)\b", re.IGNORECASE)
 _FIRST = 120
 """Characters of a description in which it says whether it is needed; what follows is on its parts."""
@@ -192,34 +447,62 @@ def _before(text: str, found: re.Match[str]) -> str:
     return text[: found.start()] + " ".join(text[found.end() :].split()[:2])
 
 
+_LEAD = (
+    r"\b(?:one of|either|(?:allowed|valid|possible|supported|accepted"
+    r"|permitted)(?: values?| options?)?(?: are)?"
+    r"|(?:values|options|choices)(?: are)?|(?:can|must"
+    r"|may) be(?: one of)?)(?: the following)?\s*:?\s*[\[({]?\s*"
+)
+_BETWEEN = r"\s*(?:,|\||/|,?\s*\bor\b|,?\s*\band\b)\s*"
+_QUOTED = r"(?:`[\w.-]+`|'[\w.-]+'|\"[\w.-]+\")"
+_WORD = r"(?:`[\w-]+`|'[\w-]+'|\"[\w-]+\")"
+_PLAIN = r"[a-z][\w-]*"
 _CHOICES = re.compile(
-    r"\b(?:one of|must be one of|allowed values(?: are)?|valid values(?: are)?|possible values(?: are)?"
-    r"|options(?: are)?)\s*:?\s*[\[(]?\s*"
-    r"((?:[`'\"][\w.-]+[`'\"]\s*(?:,|\||/|or|and)\s*(?:or\s+)?){1,20}[`'\"][\w.-]+[`'\"])",
+    rf"{_LEAD}(?P<quoted>{_QUOTED}(?:{_BETWEEN}{_QUOTED})+)"
+    rf"|(?:^|[:(]\s*)(?P<bare>{_WORD}(?:{_BETWEEN}{_WORD})+)\s*(?:[).;]|$)"
+    rf"|\b(?:one of|(?:allowed|valid|possible|supported|accepted)(?: values)?)\s*:?\s*[\[(]?"
+    rf"(?P<words>{_PLAIN}(?:\s*(?:,|\|)\s*(?:or\s+)?{_PLAIN})+(?:,?\s+or\s+{_PLAIN})?)\s*(?:[\]).;]|$)"
+    rf"|[(:]\s*(?P<barred>{_PLAIN}(?:\s?\|\s?{_PLAIN})+)\s*(?:[).;]|$)",
     re.IGNORECASE,
 )
+"""Values that a description lists: quoted ones, or plain words behind what says that they are all."""
 
 
-_OPEN = re.compile(r"\betc\b|\.\.\.|\bcomma|\bseparated\b|\blist of\b|\bor any\b", re.IGNORECASE)
+_OPEN = re.compile(
+    r"\betc\b|\binclud|\.\.\.|\bcomma|\bseparated\b|\blist of\b|\bor any\b", re.IGNORECASE
+)
 """What makes a list of values one that has others besides, or a text hold several of them."""
 
 
 def find_listed_values(subject: Subject) -> Iterator[Found]:
     names = {row.name for row in subject.inputs}
-    for row in subject.inputs:
+    for row in subject.values:
         if row.types != ("string",) or {"enum", "const", "pattern", "examples"}.intersection(
             row.schema
         ):
             continue
-        found = _CHOICES.search(row.description)
-        if found is None or _OPEN.search(row.description):
-            continue
-        if not names.intersection(re.findall(r"[\w.-]+", found[1])):
+        listed = _listed(row.description)
+        if listed and not names.intersection(re.findall(r"[\w.-]+", listed)):
             yield Found(
                 (*row.pointer, "description"),
-                f'the values of "{row.name}" stand in its description only: {found[1][:60]}',
+                f'the values of "{row.name}" stand in its description only: {listed[:60]}',
                 "give it an `enum`: then a wrong value is refused, and told",
             )
+
+
+def _listed(text: str) -> str:
+    """The values that a text lists as all that there are, as they stand there; empty where none do."""
+    found = _CHOICES.search(text)
+    if found is None or _OPEN.search(text):
+        return ""
+    return str(next(filter(None, found.groups())))
+
+
+def listed_values(text: str) -> tuple[str, ...]:
+    """The same, one by one."""
+    return tuple(
+        word for word in re.findall(r"[\w.-]+", _listed(text)) if word not in ("or", "and")
+    )
 
 
 def find_no_leading_verb(subject: Subject) -> Iterator[Found]:
@@ -239,16 +522,28 @@ def _is_verb(word: str) -> bool:
     )
 
 
-_URL = re.compile(r"https?://")
+_URL = re.compile(
+    r"\b(?:https?|ftp)://|\bwww\.\w|\b[a-z][\w-]*(?:\.[a-z][\w-]*)*\.(?:com|org|net|io|dev)/\w",
+    re.IGNORECASE,
+)
+_SEE_URL = re.compile(
+    r"(?:\b(?:see|refer to|read|visit|consult|docs?|documentation"
+    r"|details|information|more)\b[^.\n]{0,60}|\]\()"
+    r"(?:https?://|www\.\w)",
+    re.IGNORECASE,
+)
+"""One that is to be read; another may show what belongs into a parameter."""
 
 
 def find_url(subject: Subject) -> Iterator[Found]:
-    if _URL.search(subject.description):
-        yield Found(
-            ("description",),
-            "the description has a URL",
-            "a model cannot be sure to reach it; say what stands there",
-        )
+    for pointer, text in subject.texts:
+        form = _URL if len(pointer) == 1 or pointer[-1] == "title" else _SEE_URL
+        if form.search(text):
+            yield Found(
+                pointer,
+                f"the {pointer[-1]} has a URL",
+                "a model cannot be sure to reach it; say what stands there",
+            )
 
 
 _DEPRECATED = re.compile(r"\W*deprecated\b")
@@ -282,8 +577,9 @@ _NAMED = 4
 
 def find_placeholder(subject: Subject) -> Iterator[Found]:
     for pointer, text in subject.texts:
-        if (found := _PLACEHOLDER.search(text)) is not None:
-            yield Found(pointer, f'"{found[0]}" stands where a description is due', "write it")
+        found = placeholder_in(text, pointer[-1] == "title")
+        if found:
+            yield Found(pointer, f'"{found}" stands where a description is due', "write it")
 
 
 _RIGHT = 'description = "Find notes that contain a word"\n'
@@ -434,6 +730,41 @@ RULES = (
         wrong='description = "A tool for notes that contain a word"\n',
         right=_RIGHT,
         look=find_no_leading_verb,
+        set=Set.CHECKLIST,
+    ),
+    Rule(
+        "D214",
+        "parameter-repeats-name",
+        Kind.DESIGN,
+        Severity.NOTE,
+        "a parameter's description only repeats its name",
+        "It costs tokens, and a model still has to guess which of them and in which form.",
+        wrong=_RIGHT + _AMOUNT.format('"int"', "The amount"),
+        right=_RIGHT + _AMOUNT.format('"int"', "Cents to pay, taxes included"),
+        look=find_repeated_parameter,
+        set=Set.CHECKLIST,
+    ),
+    Rule(
+        "D215",
+        "described-with-other-bounds",
+        Kind.DESIGN,
+        Severity.WARNING,
+        "a description that contradicts the bounds",
+        "A model keeps to the words, and is refused, or asks for less than it could have.",
+        wrong=_RIGHT + _AMOUNT.format('"int"\nmaximum = 50', "How many, at most 100"),
+        right=_RIGHT + _AMOUNT.format('"int"\nmaximum = 50', "How many, at most 50"),
+        look=find_other_bounds,
+    ),
+    Rule(
+        "D216",
+        "lengthy-description",
+        Kind.DESIGN,
+        Severity.NOTE,
+        f"a description of more than {LENGTHY:,} characters",
+        "OpenAI's API takes no more, and what a model is to heed stands better at the parameters.",
+        wrong=f'description = "Find notes that contain a word{", or another" * 90}"\n',
+        right=_RIGHT,
+        look=find_lengthy,
         set=Set.CHECKLIST,
     ),
 )

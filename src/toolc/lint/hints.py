@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from toolc.lint.rule import Found, Kind, Rule, Set
 from toolc.lint.subject import Subject, words_of_name
-from toolc.lint.words import CREATING, DELETING, READING
+from toolc.lint.words import CREATING, DELETING, READING, SURE_CHANGES, VERBS
 from toolc.model.diagnostic import Severity
 from toolc.model.fix import Fix, Put
 
@@ -56,9 +57,9 @@ def find_contradiction(subject: Subject) -> Iterator[Found]:
 
 
 def find_verb_against_hint(subject: Subject) -> Iterator[Found]:
-    verb, hints = _leading_verb(subject), subject.hints
-    changes = verb in DELETING or (verb in _SURE_CREATING and _begins_with(subject, verb))
-    if hints.get("readOnlyHint") is True and changes:
+    hints = subject.hints
+    verb = _verb_of_change(subject)
+    if hints.get("readOnlyHint") is True and verb:
         yield Found(
             ("annotations", "readOnlyHint"),
             f'"{subject.name}" is said to change nothing, though it is to {verb}',
@@ -74,6 +75,57 @@ def find_verb_against_hint(subject: Subject) -> Iterator[Found]:
             "say `destructive = true`",
             fix=Fix("say that it destroys", (Put(("annotations", "destructiveHint"), True),)),
         )
+    elif hints.get("destructiveHint") is True and hints.get("readOnlyHint") is not True:
+        verb = _verb_of_reading(subject)
+        if verb:
+            yield Found(
+                ("annotations", "destructiveHint"),
+                f'"{subject.name}" is said to destroy something, though it is to {verb}',
+                "hosts ask before each call of it; say `readOnly = true` if it only reads",
+            )
+
+
+def _verb_of_change(subject: Subject) -> str:
+    """What a tool does that changes something, by its name and by how its description begins."""
+    verb = _leading_verb(subject)
+    if verb in DELETING:
+        return verb
+    if verb in _SURE_CREATING and _begins_with(subject, verb):
+        return verb
+    said = _first_verb(subject)
+    if said in _SURE_DELETING:
+        return said
+    return said if said in SURE_CHANGES and said in subject.name_words else ""
+
+
+def _verb_of_reading(subject: Subject) -> str:
+    """What a tool is to do that changes nothing: its name has no other verb, and its description begins
+    with such a verb too."""
+    verb = next(iter(subject.name_words), "")
+    first = next(iter(words_of_name(subject.description[:_OPENING])), "")
+    is_reading = verb in _SURE_READING and not {first, first.removesuffix("s")}.isdisjoint(READING)
+    if is_reading and (VERBS - READING).isdisjoint(subject.name_words):
+        return verb
+    return ""
+
+
+def _first_verb(subject: Subject) -> str:
+    """The verb that the description begins with, perhaps behind `this tool` or an adverb."""
+    words = [word for word in words_of_name(subject.description[:_OPENING]) if word not in _BEFORE]
+    word = next((word for word in words if not word.endswith("ly")), "")
+    for end in ("", "s", "es"):
+        verb = word.removesuffix(end)
+        if verb in _SURE_DELETING or verb in SURE_CHANGES:
+            return verb
+    return ""
+
+
+_OPENING = 80
+"""Characters of a description in which it says what it does."""
+_BEFORE = frozenset({"this", "tool", "the", "a", "will", "can", "function", "to", "used"})
+_SURE_READING = frozenset(
+    {"get", "list", "read", "search", "find", "view", "show", "count", "describe"}
+)
 
 
 def find_missing(subject: Subject) -> Iterator[Found]:
@@ -87,6 +139,38 @@ def find_missing(subject: Subject) -> Iterator[Found]:
             ("annotations",),
             f'"{subject.name}" says nothing of {names}',
             f"hosts that are not told take {read} for true",
+        )
+
+
+_FOLDED = {name.removesuffix("Hint").lower(): name for name in _ALL}
+
+
+def find_unknown_hint(subject: Subject) -> Iterator[Found]:
+    """Spellings of hints that no client reads, and hints that are null."""
+    for key, value in subject.hints.items():
+        known = _FOLDED.get(re.sub(r"[\W_]|hint$", "", key.replace("_", "").lower()))
+        if known is not None and key != known:
+            yield Found(
+                ("annotations", key),
+                f'"{key}" is no hint that a client reads',
+                f'write "{known}"',
+                key=True,
+            )
+        elif known is not None and value is None:
+            yield Found(
+                ("annotations", key),
+                f"`{key}` is null, where the specification has true or false",
+                "say which, or take it out: some clients refuse the list of tools for it",
+            )
+
+
+def find_cautious_reading(subject: Subject) -> Iterator[Found]:
+    verb = _verb_of_reading(subject)
+    if subject.hints.get("readOnlyHint") is False and verb:
+        yield Found(
+            ("annotations", "readOnlyHint"),
+            f'"{subject.name}" is said to change something, though it is to {verb}',
+            "hosts ask before each call of it; say `readOnly = true` if it only reads",
         )
 
 
@@ -128,6 +212,29 @@ RULES = (
         right=_DESCRIBED
         + "readOnly = false\ndestructive = true\nidempotent = true\nopenWorld = false\n",
         look=find_missing,
+        set=Set.CHECKLIST,
+    ),
+    Rule(
+        "D404",
+        "unknown-hint",
+        Kind.DESIGN,
+        Severity.WARNING,
+        "a hint in another spelling, or one that is null",
+        "Clients pass over hints that they do not know, and take the worst for true.",
+        wrong=_DESCRIBED + "[annotations]\nreadonly = false\n",
+        right=_DESCRIBED + "[annotations]\nreadOnlyHint = false\n",
+        look=find_unknown_hint,
+    ),
+    Rule(
+        "D405",
+        "cautious-hint",
+        Kind.DESIGN,
+        Severity.NOTE,
+        "a tool that only reads, as far as its name says, and is said to change something",
+        "Hosts ask a person before each call of it, and some never call it on their own.",
+        wrong='name = "get_note"\ndescription = "Get one note"\nreadOnly = false\n',
+        right='name = "get_note"\ndescription = "Get one note"\nreadOnly = true\n',
+        look=find_cautious_reading,
         set=Set.CHECKLIST,
     ),
 )

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from toolc.lint.rule import Found, Kind, Rule, Set
 from toolc.lint.subject import Index, Subject, words_of_name
-from toolc.lint.words import GENERIC_NAMES, VERBS
+from toolc.lint.words import GENERIC_NAMES, GENERIC_THINGS, GENERIC_VERBS, VERBS
 from toolc.model.diagnostic import Severity
 
 LONGEST_NAME = 64
@@ -21,6 +21,8 @@ _STYLES = (
 )
 """A name of one small word is of all of them."""
 
+_SNAKE = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
+
 _SHARE = 0.8
 """How much of the names must be of one style before the others stand out."""
 
@@ -31,7 +33,12 @@ def style_of(name: str) -> str:
 
 
 def find_generic(subject: Subject) -> Iterator[Found]:
-    if len(subject.name_words) == 1 and subject.name_words[0] in GENERIC_NAMES:
+    verb, *things = [word for word in subject.name_words if not word.isdigit()] or [""]
+    if things:
+        is_generic = verb in GENERIC_VERBS and GENERIC_THINGS.issuperset(things)
+    else:
+        is_generic = verb in GENERIC_NAMES
+    if is_generic or subject.name_words in (["do", "it"], ["my", "tool"]):
         yield Found(
             ("name",),
             f'the name "{subject.name}" fits any tool',
@@ -68,11 +75,11 @@ def find_other_style(index: Index) -> Iterator[Found]:
 
 
 def find_not_snake(subject: Subject) -> Iterator[Found]:
-    style = style_of(subject.name)
-    if style not in ("", "snake_case"):
+    name = subject.name
+    if name.isascii() and not _SNAKE.fullmatch(name):
         yield Found(
             ("name",),
-            f'"{subject.name}" is {style}',
+            f'"{name}" is {style_of(name) or "not snake_case"}',
             "snake_case is what most servers have, and what models write",
         )
 
@@ -107,6 +114,25 @@ def find_same_words(index: Index) -> Iterator[Found]:
                 tool=subject.name,
                 related=((other, ("name",), f'"{other}"'),),
             )
+
+
+def find_two_titles(subject: Subject) -> Iterator[Found]:
+    title, other = subject.text("title"), subject.hints.get("title")
+    if title and isinstance(other, str) and other and _bare(title) != _bare(other):
+        yield Found(
+            ("annotations", "title"),
+            f'the tool has two titles: "{title}" and "{other}"',
+            "clients differ in which one they show: keep `title`",
+        )
+
+
+def find_no_title(subject: Subject) -> Iterator[Found]:
+    if not subject.text("title").strip() and not subject.hints.get("title"):
+        yield Found(
+            ("title",),
+            f'"{subject.name}" has no title',
+            "say in a few words what people are to read in a client's list",
+        )
 
 
 def _bare(name: str) -> str:
@@ -193,5 +219,29 @@ RULES = (
             for name in ("list_tags_of_note", "list_notes_with_tag")
         ),
         look_at_all=find_same_words,
+    ),
+    Rule(
+        "D107",
+        "two-titles",
+        Kind.DESIGN,
+        Severity.WARNING,
+        "a title, and another one among the hints",
+        "Who approves a call reads the one or the other, as the client has it.",
+        wrong='title = "Get invoice"\ndescription = "Fetch one invoice"\n'
+        '[annotations]\ntitle = "Delete invoice"\n',
+        right='title = "Get invoice"\ndescription = "Fetch one invoice"\n',
+        look=find_two_titles,
+    ),
+    Rule(
+        "D108",
+        "no-title",
+        Kind.DESIGN,
+        Severity.NOTE,
+        "a tool without a title",
+        "Clients show people the name in its place, which was made for models.",
+        wrong='description = "Fetch one invoice"\n',
+        right='title = "Get invoice"\ndescription = "Fetch one invoice"\n',
+        look=find_no_title,
+        set=Set.CHECKLIST,
     ),
 )

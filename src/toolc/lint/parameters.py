@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from toolc.lint.rule import Found, Kind, Rule, Set
 from toolc.lint.subject import Property, Subject, words_of_name
-from toolc.lint.words import SECRET_PARAMETERS, VAGUE_PARAMETERS
+from toolc.lint.words import READING, SECRET_ENDINGS, SECRET_PARAMETERS, VAGUE_PARAMETERS
 from toolc.model.diagnostic import Severity
 from toolc.model.document import JsonObject, JsonValue
 from toolc.model.fix import Fix, Put, Remove, Step
@@ -22,7 +22,7 @@ def find_undescribed(subject: Subject) -> Iterator[Found]:
     silent = [
         row
         for row in subject.parameters
-        if not _is_described(row.schema, subject) and not _is_explained(row.name, subject)
+        if not is_described(row.schema, subject) and not is_explained(row.name, subject)
     ]
     if silent:
         names = ", ".join(f'"{row.name}"' for row in silent[:_LISTED])
@@ -38,7 +38,9 @@ def find_undescribed(subject: Subject) -> Iterator[Found]:
 _VARIANTS = ("anyOf", "oneOf", "allOf")
 
 
-def _is_described(schema: JsonObject, subject: Subject, depth: int = 0) -> bool:
+def is_described(
+    schema: JsonObject, subject: Subject, side: str | int = "inputSchema", depth: int = 0
+) -> bool:
     """Whether a schema says what belongs there: itself, what it refers to, one of its variants,
     its items, or each of its properties."""
     said = schema.get("description")
@@ -50,15 +52,15 @@ def _is_described(schema: JsonObject, subject: Subject, depth: int = 0) -> bool:
     inner.append(schema.get("items"))
     reference = schema.get("$ref")
     if isinstance(reference, str) and reference.startswith("#/"):
-        inner.append(_at(subject.wire.get("inputSchema"), reference[2:].split("/")))
-    if any(isinstance(row, dict) and _is_described(row, subject, depth + 1) for row in inner):
+        inner.append(_at(subject.wire.get(str(side)), reference[2:].split("/")))
+    if any(isinstance(row, dict) and is_described(row, subject, side, depth + 1) for row in inner):
         return True
     table = schema.get("properties")
     return (
         isinstance(table, dict)
         and bool(table)
         and all(
-            isinstance(row, dict) and _is_described(row, subject, depth + 1)
+            isinstance(row, dict) and is_described(row, subject, side, depth + 1)
             for row in table.values()
         )
     )
@@ -77,7 +79,7 @@ def _at(value: JsonValue, way: list[str]) -> JsonValue:
     return value
 
 
-def _is_explained(name: str, subject: Subject) -> bool:
+def is_explained(name: str, subject: Subject) -> bool:
     """Whether the tool's own description speaks of a parameter: in a line of its own, before a colon,
     as code, or by the words of its name, where these are no words that any sentence has."""
     if name.casefold() in subject.description.casefold():
@@ -101,14 +103,31 @@ _EVERYWHERE = frozenset({"all", "and", "any", "for", "from", "into", "not", "the
 
 
 def find_vague(subject: Subject) -> Iterator[Found]:
+    names = {row.name.lower() for row in subject.parameters}
+    letters = [name for name in names if len(name) == 1]
     for row in subject.parameters:
-        if row.name.lower() in VAGUE_PARAMETERS and len(subject.parameters) > 1:
+        name = row.name.lower().rstrip("0123456789").rstrip("_-") or row.name
+        is_letter = len(name) == 1 and name.isalpha() and name not in _KNOWN_LETTERS
+        if is_letter and len(letters) > 1:
+            continue  # coordinates, or the two sides of a sum
+        if name in _VALUES and not _KEYS.isdisjoint(names):
+            continue
+        if name in VAGUE_PARAMETERS or is_letter:
             yield Found(
                 row.pointer,
                 f'the parameter "{row.name}" could hold anything',
                 "name what it holds; the old name can stay as one of its `aliases`",
                 key=True,
             )
+
+
+_KNOWN_LETTERS = frozenset("knqv")
+"""How many, how many, what is looked for, and how much is told."""
+_VALUES = frozenset({"val", "value", "var"})
+_KEYS = frozenset(
+    {"key", "name", "field", "property", "attribute", "path", "column", "id", "selector"}
+)
+"""Beside one of these, `value` says what it is."""
 
 
 _NAMED = re.compile(
@@ -119,9 +138,11 @@ _NAMED = re.compile(
 
 def find_secret(subject: Subject) -> Iterator[Found]:
     for row in subject.inputs:
-        if "".join(words_of_name(row.name)) not in SECRET_PARAMETERS or _NAMED.search(
-            row.description
-        ):
+        name = "".join(words_of_name(row.name))
+        is_named = name in SECRET_PARAMETERS or name.endswith(SECRET_ENDINGS)
+        is_said = row.schema.get("format") == "password" or _SECRET_SAID.search(row.description)
+        is_token = name in _TOKENS and _SIGNING_IN.search(row.description) is not None
+        if not (is_named or is_said or is_token) or _NAMED.search(row.description):
             continue
         if not row.types or "string" in row.types:
             yield Found(
@@ -132,9 +153,30 @@ def find_secret(subject: Subject) -> Iterator[Found]:
             )
 
 
+_TOKENS = frozenset(
+    {"token", "auth", "authorization", "pass", "pin", "otp", "cookie", "cookies", "key"}
+)
+_SIGNING_IN = re.compile(
+    r"\b(?:authenticat\w+|sign(?:ing|ed|s)? in|log(?:ging|s)? ?in|API (?:key"
+    r"|token)|access token|bearer|password)\b",
+    re.IGNORECASE,
+)
+"""What a name that can mean several things holds, as its description says."""
+
+_SECRET_SAID = re.compile(
+    r"^(?:the |your |an? |my )?(?:\w+ )?(?:API key|(?:access|auth|bearer|API) token|password|passphrase"
+    r"|secret key|private key|client secret)(?: (?:of|for) (?:the|your) \w+"
+    r"| to (?:use|sign in with))?\s*[.,;(]?\s*$",
+    re.IGNORECASE,
+)
+"""A description that says nothing else."""
+
+
 _JSON_TEXT = re.compile(
     r"\bJSON[- ](?:string|encoded|formatted|stringified|serialized)\b|\bstringified JSON\b"
-    r"|\b(?:as|a) (?:a )?JSON (?:string|text)\b|\bserialized (?:as )?JSON\b",
+    r"|\b(?:as|a) (?:a )?JSON (?:string|text)\b|\bserialized (?:as )?JSON\b"
+    r"|^(?:an?\s+|the\s+|valid\s+)?JSON(?: (?:object|array|list|map|dictionary)\b|\.?$)"
+    r"|\bin JSON format\b|\bas JSON\b",
     re.IGNORECASE,
 )
 
@@ -149,7 +191,9 @@ def find_json_text(subject: Subject) -> Iterator[Found]:
     for row in subject.inputs:
         if row.types != ("string",) or _OR_JSON.search(row.description):
             continue
-        if _JSON_TEXT.search(row.description):
+        is_media = row.schema.get("contentMediaType") == "application/json"
+        is_named = row.name.lower().endswith(("_json", "json_string"))
+        if is_media or is_named or _JSON_TEXT.search(row.description):
             yield Found(
                 (*row.pointer, "type"),
                 f'"{row.name}" is JSON in a string',
@@ -169,48 +213,122 @@ def find_too_many(subject: Subject) -> Iterator[Found]:
 
 
 def find_unknown_required(subject: Subject) -> Iterator[Found]:
-    schema = subject.wire.get("inputSchema")
-    required = schema.get("required") if isinstance(schema, dict) else None
-    if not isinstance(required, list) or not isinstance(schema, dict):
-        return
-    if set(schema).intersection(("anyOf", "oneOf", "allOf", "$ref", "patternProperties")):
-        return
-    known = {row.name for row in subject.parameters}
-    for at, name in enumerate(required):
-        if isinstance(name, str) and name not in known:
-            yield Found(
-                ("inputSchema", "required", at),
-                f'"{name}" is required, but is no parameter',
-                "declare it, or take it out of `required`",
-                fix=Fix(f'require "{name}" no more', (Remove(("inputSchema", "required", at)),)),
-            )
+    for pointer, schema in (*subject.input_schemas, *subject.output_schemas):
+        required = schema.get("required")
+        if not isinstance(required, list) or not required or not _SHAPES.isdisjoint(schema):
+            continue
+        table = schema.get("properties")
+        # What stands inside a combination speaks of the properties around it.
+        if len(pointer) > 1 and (
+            not isinstance(table, dict) or not _VARIANTS_IN.isdisjoint(pointer)
+        ):
+            continue
+        known = table if isinstance(table, dict) else {}
+        others = schema.get("additionalProperties")
+        if len(pointer) > 1 and (others is True or isinstance(others, dict)):
+            continue
+        what = "parameter" if pointer == ("inputSchema",) else "property"
+        for at, name in enumerate(required):
+            if isinstance(name, str) and name not in known:
+                place = (*pointer, "required", at)
+                yield Found(
+                    place,
+                    f'"{name}" is required, but is no {what}',
+                    "declare it, or take it out of `required`",
+                    fix=Fix(f'require "{name}" no more', (Remove(place),)),
+                )
 
 
-_BOOLEAN_WORDS = (frozenset({"true", "false"}), frozenset({"yes", "no"}), frozenset({"on", "off"}))
+_SHAPES = frozenset({"anyOf", "oneOf", "allOf", "$ref", "patternProperties"})
+_VARIANTS_IN = frozenset(
+    {"anyOf", "oneOf", "allOf", "if", "then", "else", "not", "dependentSchemas"}
+)
 
 
 def find_boolean_text(subject: Subject) -> Iterator[Found]:
-    for row in subject.inputs:
-        values = row.schema.get("enum")
-        if not isinstance(values, list) or not all(isinstance(one, str) for one in values):
-            continue
-        if frozenset(str(one).lower() for one in values) in _BOOLEAN_WORDS:
+    for row in subject.values:
+        place, values = _choices(row)
+        if values is None:
+            place, values = "description", _said_choices(row)
+        meanings = {_MEANINGS.get(str(one).strip().lower()) for one in values}
+        kind = "number" if _is_switch(row) else "text"
+        if (len(meanings) == 2 and None not in meanings) or kind == "number":
             yield Found(
-                (*row.pointer, "enum"),
-                f'"{row.name}" is a boolean written as a text',
-                'make it a "bool"',
-                fix=_as_boolean(row),
+                (*row.pointer, place),
+                f'"{row.name}" is a boolean written as a {kind}',
+                "make it a boolean",
+                fix=_as_boolean(row) if place == "enum" else None,
             )
+
+
+def _is_switch(row: Property) -> bool:
+    """Whether a number can be 0 and 1, and says whether something is to be."""
+    values = row.schema.get("enum")
+    return (
+        isinstance(values, list)
+        and not any(isinstance(one, bool) for one in values)
+        and sorted(map(str, values)) == ["0", "1"]
+        and re.match(r"whether\b|if (?:set|true)\b|flag\b", row.description, re.IGNORECASE)
+        is not None
+    )
+
+
+def _choices(row: Property) -> tuple[str, list[JsonValue] | None]:
+    """The texts that an `enum`, `oneOf` or `anyOf` of constants leaves, and the keyword that does;
+    None where nothing says what they are."""
+    values = row.schema.get("enum")
+    if isinstance(values, list):
+        return "enum", values if all(isinstance(one, str) for one in values) else []
+    for key in ("oneOf", "anyOf"):
+        rows = row.schema.get(key)
+        if isinstance(rows, list) and rows:
+            said = [one.get("const") if isinstance(one, dict) else None for one in rows]
+            return key, said if all(isinstance(one, str) for one in said) else []
+    return "enum", None
+
+
+_TRUE_OR_FALSE = re.compile(
+    r"(?:^|[:(]\s*)[`'\"](true|false|yes|no)[`'\"]\s*(?:,|/|\||or)\s*[`'\"](true|false|yes|no)[`'\"]\s*(?:[).;]|$)",
+    re.IGNORECASE,
+)
+_TRUE_OR_FALSE_PATTERN = re.compile(r"\^?[(]?(?:\?:)?(true|yes)\|(false|no)[)]?\$?", re.IGNORECASE)
+
+
+def _said_choices(row: Property) -> list[JsonValue]:
+    """The same of a pattern or a description of a text."""
+    if row.types != ("string",):
+        return []
+    pattern = row.schema.get("pattern")
+    found = (
+        _TRUE_OR_FALSE_PATTERN.fullmatch(pattern)
+        if isinstance(pattern, str)
+        else _TRUE_OR_FALSE.search(row.description)
+    )
+    return [] if found is None else [*found.groups()]
 
 
 _MEANINGS: Mapping[str, bool] = {
     "true": True,
     "yes": True,
     "on": True,
+    "y": True,
+    "t": True,
+    "1": True,
+    "ja": True,
+    "oui": True,
+    "si": True,
+    "sí": True,
     "false": False,
     "no": False,
     "off": False,
+    "n": False,
+    "f": False,
+    "0": False,
+    "nein": False,
+    "non": False,
 }
+
+
 _PLAIN_KEYS = frozenset({"type", "enum", "default", "title", "description", "deprecated"})
 
 
@@ -228,9 +346,11 @@ def _as_boolean(row: Property) -> Fix | None:
 
 
 def find_shapeless(subject: Subject) -> Iterator[Found]:
-    for row in subject.parameters:
-        if row.types == ("object",) and not set(row.schema).intersection(
-            ("properties", "additionalProperties", "patternProperties", "$ref", "allOf", "anyOf")
+    for row in subject.values:
+        if (
+            "object" in row.types
+            and set(row.types) <= {"object", "null"}
+            and _is_shapeless(row.schema)
         ):
             yield Found(
                 row.pointer,
@@ -238,11 +358,31 @@ def find_shapeless(subject: Subject) -> Iterator[Found]:
                 "give it `properties`, or say `map:string` where any key will do",
                 key=True,
             )
+            continue
+        variants = row.schema.get("anyOf")
+        for one in variants if isinstance(variants, list) else ():
+            if isinstance(one, dict) and one.get("type") == "object" and _is_shapeless(one):
+                yield Found(
+                    row.pointer,
+                    f'nothing says what is in the object "{row.name}"',
+                    "give it `properties`, or say `map:string` where any key will do",
+                    key=True,
+                )
+                break
+
+
+def _is_shapeless(schema: JsonObject) -> bool:
+    return not any(schema.get(key) for key in ("properties", *_SHAPES)) and (
+        "additionalProperties" not in schema
+    )
 
 
 def find_open(subject: Subject) -> Iterator[Found]:
     schema = subject.wire.get("inputSchema")
-    if isinstance(schema, dict) and "additionalProperties" not in schema and subject.parameters:
+    if not isinstance(schema, dict) or not _SHAPES.isdisjoint(schema):
+        return
+    said = schema.get("additionalProperties", schema.get("unevaluatedProperties"))
+    if said is None:
         yield Found(
             ("inputSchema",),
             "a misspelt argument would be taken in silence",
@@ -252,33 +392,78 @@ def find_open(subject: Subject) -> Iterator[Found]:
                 (Put(("inputSchema", "additionalProperties"), False, beside="type"),),
             ),
         )
+    elif said is True or said == {}:
+        key = (
+            "additionalProperties" if "additionalProperties" in schema else "unevaluatedProperties"
+        )
+        yield Found(
+            ("inputSchema", key),
+            "a misspelt argument is taken in silence",
+            "false has it refused; name what else can be given",
+        )
 
 
-_PATHS = re.compile(r"(?:^|_)(?:path|file_?path|file_?name|filename|dir|directory|folder)$")
-_URLS = re.compile(r"(?:^|_)(?:url|uri|endpoint|webhook)$")
-_COMMANDS = re.compile(r"(?:^|_)(?:command|cmd|shell|script|code|sql|query_sql)$")
-_BOUNDS = ("pattern", "enum", "const", "format", "maxLength")
+_PATHS = re.compile(
+    r"(?:^|_)(?:path|paths|file|files|file_?path|file_?name|filename|dir|directory|folder|cwd|file_location)$"
+    r"|^(?:dest|destination_file|root)$"
+)
+_URLS = re.compile(
+    r"(?:^|_)(?:url|urls|uri|uris|endpoint|web_?hook|href|link|host|hostname|domain|website|proxy)$"
+)
+_COMMANDS = re.compile(
+    r"(?:^|_)(?:command|command_line|cmd|shell|bash|script|code|javascript|js|python|sql|sql_query|query_sql"
+    r"|statement|eval|where_clause|program|exec)$"
+)
+_SAID = (
+    (
+        "path",
+        re.compile(
+            r"^(?:the )?(?:absolute |relative |full |local )?(?:file ?)?path\b(?! parameter)",
+            re.IGNORECASE,
+        ),
+    ),
+    ("URL", re.compile(r"^(?:the )?(?:full |target |webhook )?URL\b", re.IGNORECASE)),
+    (
+        "command",
+        re.compile(
+            r"^(?:the )?(?:raw )?(?:(?:shell|bash|terminal) command|SQL (?:query"
+            r"|statement|code)|(?:shell|python) (?:script|code))\b",
+            re.IGNORECASE,
+        ),
+    ),
+)
+"""How a description begins of what the name does not give away."""
+_BOUNDS = ("pattern", "enum", "const")
+_FORMS = ("uuid", "date", "date-time", "email", "hostname", "ipv4", "ipv6")
 
 
 def find_unbounded(subject: Subject) -> Iterator[Found]:
-    for row in subject.parameters:
-        name = "_".join(words_of_name(row.name))
-        kind = (
-            "path"
-            if _PATHS.search(name)
-            else "URL"
-            if _URLS.search(name)
-            else "command"
-            if _COMMANDS.search(name)
-            else ""
-        )
-        if kind and "string" in row.types and not any(key in row.schema for key in _BOUNDS):
+    for row in subject.inputs:
+        kind = _reach(row)
+        if not kind:
+            continue
+        items = row.schema.get("items")
+        schema = items if isinstance(items, dict) and "array" in row.types else row.schema
+        types = schema.get("type")
+        if "string" not in (types if isinstance(types, list) else [types]):
+            continue
+        if not any(key in schema for key in _BOUNDS) and schema.get("format") not in _FORMS:
             yield Found(
                 row.pointer,
                 f'any {kind} can be given as "{row.name}"',
                 "say which are allowed: a `pattern`, an `enum`; and check it in the handler",
                 key=True,
             )
+
+
+def _reach(row: Property) -> str:
+    """What a text is that can reach beyond the server, by its name or its description; empty for
+    others."""
+    name = "_".join(words_of_name(row.name))
+    for kind, form in (("path", _PATHS), ("URL", _URLS), ("command", _COMMANDS)):
+        if form.search(name):
+            return kind
+    return next((kind for kind, form in _SAID if form.search(row.description)), "")
 
 
 _LISTING = frozenset({"list", "search", "find", "query"})
@@ -289,7 +474,11 @@ _PAGING = re.compile(
 
 
 def find_no_paging(subject: Subject) -> Iterator[Found]:
-    if not _LISTING.intersection(subject.name_words[:2]) or not subject.name.rstrip().endswith("s"):
+    words = subject.name_words
+    is_search = bool(words) and words[0] == "search"
+    is_list = bool(_LISTING.intersection(words[:2])) and words[-1].endswith("s")
+    is_all = words[1:2] == ["all"] and words[0] in READING
+    if not (is_search or is_list or is_all):
         return
     if any(_PAGING.search(row.name.lower()) for row in subject.inputs):
         return

@@ -2,34 +2,75 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+from toolc.lint.descriptions import listed_values
 from toolc.lint.rule import Found, Kind, Rule, Set
-from toolc.lint.subject import Subject, words_of_name
+from toolc.lint.subject import Property, Subject, words_of_name
 from toolc.lint.words import CREATING, DELETING, HTTP_METHODS, READING, VERBS
 from toolc.model.diagnostic import Severity
+from toolc.model.document import JsonValue
 
-_SWITCHES = frozenset({"action", "operation", "command", "method", "op", "verb", "task"})
+_SWITCHES = frozenset(
+    [
+        "action",
+        "action_type",
+        "actiontype",
+        "command",
+        "method",
+        "mode",
+        "op",
+        "operation",
+        "operation_type",
+        "operationtype",
+        "subcommand",
+        "sub_command",
+        "task",
+        "verb",
+    ]
+)
 _FEWEST_JOBS = 3
 
 
 def find_several_jobs(subject: Subject) -> Iterator[Found]:
     for row in subject.parameters:
-        values = row.schema.get("enum")
-        if row.name.lower() not in _SWITCHES or not isinstance(values, list):
+        if row.name.lower() not in _SWITCHES:
             continue
+        place, values = _values(row)
         jobs = [
             value
             for value in values
             if isinstance(value, str) and VERBS.intersection(words_of_name(value)[:1])
         ]
-        if len(jobs) >= _FEWEST_JOBS and _are_different(jobs):
+        if (len(jobs) >= _FEWEST_JOBS or _reads_and_deletes(jobs)) and _are_different(jobs):
             shown = ", ".join(f'"{job}"' for job in jobs[:3])
             yield Found(
-                (*row.pointer, "enum"),
-                f'"{row.name}" switches between {len(jobs)} jobs: {shown} …',
+                (*row.pointer, place),
+                f'"{row.name}" switches between {len(jobs)} jobs: {shown}'
+                + (" …" if len(jobs) > _FEWEST_JOBS else ""),
                 "make a tool of each: then each has its own parameters, hints and description",
             )
+
+
+def _values(row: Property) -> tuple[str, list[JsonValue]]:
+    """What a parameter can be, as its schema or else its description lists it, and where."""
+    values = row.schema.get("enum")
+    if isinstance(values, list):
+        return "enum", values
+    for key in ("oneOf", "anyOf"):
+        rows = row.schema.get(key)
+        if isinstance(rows, list):
+            return key, [one.get("const") for one in rows if isinstance(one, dict)]
+    return "description", [*listed_values(row.description)]
+
+
+def _reads_and_deletes(jobs: list[str]) -> bool:
+    verbs = {words_of_name(job)[0] for job in jobs}
+    return bool(verbs & READING and verbs & _SURE_DELETING)
+
+
+_SURE_DELETING = frozenset({"delete", "destroy", "erase", "purge", "remove", "wipe"})
 
 
 def _are_different(jobs: list[str]) -> bool:
@@ -46,12 +87,70 @@ _ANSWERED = frozenset({"generate", "compose"})
 """What comes of these may be only an answer."""
 
 
+_JOINED = re.compile(
+    r"^(?:(?:this tool|a tool to|can|used to)\s+)?(\w+)(?:,\s*(\w+))*,?\s+(?:and|or)\s+(\w+)\b",
+    re.IGNORECASE,
+)
+
+
+def find_joined_jobs(subject: Subject) -> Iterator[Found]:
+    """A name that joins verbs, and a description that begins with several, some of which read and others
+    change something."""
+    words = subject.name_words
+    for at, word in enumerate(words[1:-1], 1):
+        if word in ("and", "or") and words[at - 1] in VERBS and words[at + 1] in VERBS:
+            yield Found(
+                ("name",),
+                f'"{subject.name}" is to {words[at - 1]} and to {words[at + 1]}',
+                "make a tool of each, if a model is to choose between them",
+            )
+            return
+    found = _JOINED.match(subject.description)
+    said = [word.lower() for word in re.findall(r"\w+", found[0])] if found else []
+    verbs = [verb for word in said for verb in (word, word.removesuffix("s")) if verb in VERBS]
+    if len(set(verbs)) >= _FEWEST_JOBS and _are_different(verbs):
+        yield Found(
+            ("description",),
+            f'"{subject.name}" has several jobs: {", ".join(dict.fromkeys(verbs))}',
+            "make a tool of each: then each has its own parameters, hints and description",
+        )
+
+
 def find_no_output(subject: Subject) -> Iterator[Found]:
-    if "outputSchema" not in subject.wire:
+    said = subject.wire.get("outputSchema")
+    if "outputSchema" in subject.wire and _says_nothing(said):
+        yield Found(
+            ("outputSchema",),
+            f'the output schema of "{subject.name}" says nothing of what it answers',
+            "give it `properties`: the server checks answers against them, and clients can use them",
+        )
+    elif "outputSchema" not in subject.wire:
         yield Found(
             ("outputSchema",),
             f'nothing says what "{subject.name}" answers',
             "give it an `output`: the server checks answers against it, and clients can use them",
+        )
+
+
+def _says_nothing(schema: JsonValue) -> bool:
+    """Whether a schema takes anything, or any object."""
+    if not isinstance(schema, dict):
+        return schema is True or schema is None
+    saying = {key for key, value in schema.items() if value} - _SAYING_NOTHING
+    return not saying or (schema.get("type") == "object" and saying == {"type"})
+
+
+_SAYING_NOTHING = frozenset({"$schema", "title", "description", "additionalProperties"})
+
+
+def find_other_root(subject: Subject) -> Iterator[Found]:
+    schema = subject.wire.get("outputSchema")
+    kind = schema.get("type") if isinstance(schema, dict) else None
+    if kind is not None and kind != "object":
+        yield Found(
+            ("outputSchema", "type"),
+            f'the answer of "{subject.name}" is no object',
+            "put it into one, with a name: revisions before 2026-07-28 know no other answers",
         )
 
 
@@ -142,5 +241,29 @@ RULES = (
         right=_RIGHT + '\n[[examples]]\nprompt = "what do I have on Delft?"\n',
         look=find_no_examples,
         set=Set.OPTIONAL,
+    ),
+    Rule(
+        "D506",
+        "joined-jobs",
+        Kind.DESIGN,
+        Severity.NOTE,
+        "a name or a description that joins jobs",
+        "A tool that creates and deletes has hints that are wrong for one of the two.",
+        wrong='name = "create_or_delete_note"\ndescription = "Create a note, or delete one"\n',
+        right='name = "create_note"\ndescription = "Create a note"\n',
+        look=find_joined_jobs,
+        set=Set.CHECKLIST,
+    ),
+    Rule(
+        "D507",
+        "answer-no-object",
+        Kind.DESIGN,
+        Severity.NOTE,
+        "an output schema whose root is no object",
+        "MCP allows it since 2026-07-28. Clients of older revisions refuse the list of tools for it.",
+        wrong=_RIGHT + '\n[outputSchema]\ntype = "array"\nitems.type = "string"\n',
+        right=_RIGHT + '\n[[output]]\nname = "notes"\ntype = "array:string"\n',
+        look=find_other_root,
+        set=Set.CHECKLIST,
     ),
 )

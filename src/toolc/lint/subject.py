@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from toolc.check.walk import subschemas
@@ -123,6 +123,11 @@ class Subject:
         return tuple(_properties(self.wire.get("outputSchema"), ("outputSchema",), 1, []))
 
     @cached_property
+    def values(self) -> tuple[Property, ...]:
+        """All properties of both schemas, and behind each the items of its list, under its name."""
+        return tuple(_with_items((*self.inputs, *self.outputs)))
+
+    @cached_property
     def input_schemas(self) -> tuple[tuple[Pointer, JsonObject], ...]:
         """Every object schema in the input schema, itself first, and where it stands."""
         return tuple(subschemas(self.wire.get("inputSchema"), ("inputSchema",)))
@@ -132,10 +137,30 @@ class Subject:
         """The same for the output schema; empty without one."""
         return tuple(subschemas(self.wire.get("outputSchema"), ("outputSchema",)))
 
-    @cached_property
+    @property
     def texts(self) -> tuple[tuple[Pointer, str], ...]:
         """Everything in the Tool object that a model or a person reads, and where it stands."""
-        return tuple(_texts(self.wire, ()))
+        return self._all_texts[0]
+
+    @property
+    def other_texts(self) -> tuple[tuple[Pointer, str], ...]:
+        """The other texts in it: names of properties in words, values, comments, and what `_meta`
+        has. A model reads those of the schemas too."""
+        return self._all_texts[1]
+
+    @cached_property
+    def _all_texts(self) -> tuple[tuple[tuple[Pointer, str], ...], tuple[tuple[Pointer, str], ...]]:
+        read: list[tuple[Pointer, str]] = []
+        other = [(row.pointer, row.name.replace("_", " ")) for row in self.inputs]
+        for way, text in _texts(self.wire):
+            (read if way[-1] in _READ else other).append((way, text))
+        return tuple(read), tuple(other)
+
+    @cached_property
+    def everything(self) -> str:
+        """All texts in small letters, their blanks made one each: a quick look for a word in all."""
+        texts = " ".join([text for _, text in (*self.texts, *self.other_texts)])
+        return " ".join(texts.lower().split())
 
 
 class Row(NamedTuple):
@@ -201,21 +226,44 @@ def _properties(
     return found
 
 
+def _with_items(rows: Iterable[Property]) -> Iterator[Property]:
+    for row in rows:
+        yield row
+        way, schema = row.pointer, row.schema
+        while isinstance(inner := schema.get("items"), dict) and len(way) < 4 * _DEEPEST:
+            way, schema = (*way, "items"), inner
+            yield Property(way, row.name, schema, False, row.depth + 1)
+
+
 _READ = frozenset({"title", "description"})
 _CONTAINERS = frozenset({dict, list})
 
 
-def _texts(value: JsonValue, pointer: Pointer) -> Iterator[tuple[Pointer, str]]:
-    """The titles and descriptions in a value, wherever they are."""
-    rows: list[tuple[Pointer, Any]] = [(pointer, value)]
+_PLAIN = frozenset({"name", "type", "$ref", "$schema", "$id", "pattern", "format"})
+_SHORTEST = 12
+"""Characters of a text that can say anything of interest."""
+
+
+def _texts(wire: JsonObject) -> Iterator[tuple[Pointer, str]]:
+    """The titles and descriptions, wherever they are, and other texts that are long enough and no
+    words of JSON Schema."""
+    rows: list[tuple[Pointer, Any]] = [((), wire)]
     while rows:
         way, row = rows.pop()
-        if isinstance(row, list):
-            inner = [((*way, at), item) for at, item in enumerate(row) if type(item) in _CONTAINERS]
-            rows += reversed(inner)
-        elif isinstance(row, dict):
+        inner: list[tuple[Pointer, Any]] = []
+        if isinstance(row, dict):
             for key, item in row.items():
-                if key in _READ and isinstance(item, str):
+                if type(item) in _CONTAINERS:
+                    inner.append(((*way, key), item))
+                elif isinstance(item, str) and (
+                    key in _READ or (len(item) >= _SHORTEST and key not in _PLAIN)
+                ):
                     yield (*way, key), item
-            inner = [((*way, key), item) for key, item in row.items() if type(item) in _CONTAINERS]
-            rows += reversed(inner)
+        elif not way or way[-1] != "required":
+            for at, item in enumerate(row):
+                if type(item) in _CONTAINERS:
+                    inner.append(((*way, at), item))
+                elif isinstance(item, str) and len(item) >= _SHORTEST:
+                    yield (*way, at), item
+        inner.reverse()
+        rows += inner

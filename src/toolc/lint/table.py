@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from toolc.lint import cost, descriptions, discovery, hints, names, parameters, security, shape
+from toolc.lint import (
+    cost,
+    descriptions,
+    discovery,
+    hints,
+    names,
+    parameters,
+    schemas,
+    security,
+    shape,
+)
 from toolc.lint.clients import rules as clients
 from toolc.lint.rule import Rule
 from toolc.lint.suppressions import UNUSED
@@ -13,6 +23,7 @@ RULES: tuple[Rule, ...] = (
     *names.RULES,
     *descriptions.RULES,
     *parameters.RULES,
+    *schemas.RULES,
     *hints.RULES,
     *shape.RULES,
     *discovery.RULES,

@@ -26,12 +26,21 @@ CHANGING = _words(
     click close commit complete configure connect convert deactivate decline deploy detach
     disable disconnect dismiss edit enable exec execute fill follow grant hide ignore kill label
     link lock login logout mark merge migrate modify mount move mute patch pause pay pin play
-    press process promote rebase redo refund reject release rename reopen reorder reply resolve
+    press process promote rebase redo refund reject release rename reopen replace reorder reply resolve
     restart restore resume retry rollback rotate run save select set share sign skip snooze stop
     swap switch sync tag toggle transfer trigger type unarchive unassign unban unblock undo
     unfollow unlock unmute unpin update
     """
 )
+SURE_CHANGES = _words(
+    """
+    activate approve archive assign book cancel change deactivate decline deploy disable edit enable
+    grant kill merge migrate modify move overwrite patch pause pay post publish refund reject rename
+    reopen replace restart restore resume revoke rotate schedule set suspend truncate unarchive
+    unassign unpublish update upgrade
+    """
+)
+"""Verbs of which a name and a description together leave no doubt."""
 READING = _words(
     """
     analyse analyze ask browse calculate check classify compare compute count debug describe
@@ -46,26 +55,48 @@ VERBS = CREATING | DELETING | CHANGING | READING
 
 GENERIC_NAMES = _words(
     """
-    action api call command do exec execute fn func function get go handle handler invoke main
-    method operation perform process request run task tool tools use util utils
+    action api call command data do exec execute fn func function get go handle handler invoke main
+    helper method operation perform process request run something stuff task test thing tool tools
+    use util utils
     """
 )
 """Names of tools that say nothing when they stand alone."""
 
+GENERIC_VERBS = _words("call do execute fetch get handle invoke perform process run use")
+GENERIC_THINGS = _words(
+    """
+    anything data everything operation operations request requests something stuff thing things
+    """
+)
+"""What they say nothing with."""
+
 VAGUE_PARAMETERS = _words(
     """
-    arg args data foo input inputs obj object param params payload stuff thing tmp val value var
-    x y z
+    arg argument args data foo info input inputs misc obj object param parameter params payload
+    stuff temp thing tmp val value var
     """
 )
 
 SECRET_PARAMETERS = _words(
     """
-    accesstoken apikey apitoken authtoken bearertoken clientsecret credential credentials
-    passphrase passwd password privatekey secret secretkey
+    accesstoken apikey apisecret apitoken authorizationheader authtoken bearer bearertoken
+    cardnumber clientsecret connectionstring creditcard creditcardnumber credential credentials cvc
+    cvv jwt passphrase passwd password privatekey pwd refreshtoken secret secretaccesskey
+    secretkey sessiontoken signingkey ssn sshkey
     """
 )
 """Names of parameters, without separators and in small letters, that hold what nobody should say."""
+
+SECRET_ENDINGS = (
+    *_words(
+        """
+        accesstoken apikey apisecret apitoken authtoken bottoken clientsecret githubtoken gitlabtoken
+        oauthtoken passphrase passwd password personaltoken privatekey refreshtoken secretkey
+        sessiontoken slacktoken usertoken
+        """
+    ),
+)
+"""What such a name can end with, behind whose secret it is: `openai_api_key`."""
 
 HTTP_METHODS = _words(
     """
