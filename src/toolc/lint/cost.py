@@ -26,7 +26,7 @@ def find_many(index: Index) -> Iterator[Found]:
         last = shown[passed[-1]]
         yield Found(
             ("name",),
-            f"clients are shown {len(shown)} tools, more than {passed[-1]}",
+            f"clients are shown {len(shown):,} tools, more than {passed[-1]}",
             "hide the rarer ones (`discoverable = true`), or split the server",
             tool=last.name,
         )
@@ -55,7 +55,7 @@ def find_costly_together(index: Index) -> Iterator[Found]:
     first, *others = sorted(shown, key=lambda row: (-row.tokens, row.name))[:3]
     yield Found(
         ("name",),
-        f"the {len(shown)} tools that clients are shown cost about {total:,} tokens in every request",
+        f"the {len(shown):,} tools that clients are shown cost about {total:,} tokens in every request",
         "hide the rarer ones (`discoverable = true`), or shorten the longest; "
         "`toolc show --cost` lists what each costs",
         tool=first.name,

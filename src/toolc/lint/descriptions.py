@@ -391,16 +391,20 @@ def find_other_bounds(subject: Subject) -> Iterator[Found]:
             )
 
 
+_BOUNDS = {
+    "most": ("maximum", "maxLength", "maxItems"),
+    "least": ("minimum", "minLength", "minItems"),
+}
+_BOUNDING = frozenset(key for keys in _BOUNDS.values() for key in keys)
+
+
 def _other_bounds(row: Property) -> Iterator[tuple[str, str]]:
-    keys = {
-        "most": ("maximum", "maxLength", "maxItems"),
-        "least": ("minimum", "minLength", "minItems"),
-    }
+    """The bounds of a parameter that its description contradicts, with what it says."""
+    if _BOUNDING.isdisjoint(row.schema) or not row.description:
+        return
     for kind, form in _SAID_BOUNDS:
-        key = next(
-            (key for key in keys[kind] if isinstance(row.schema.get(key), (int, float))), None
-        )
-        found = form.search(row.description) if key is not None else None
+        bounds = (key for key in _BOUNDS[kind] if isinstance(row.schema.get(key), (int, float)))
+        key, found = next(bounds, None), form.search(row.description)
         if key is None or found is None:
             continue
         said = next(filter(None, found.groups()))

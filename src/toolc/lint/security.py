@@ -14,8 +14,9 @@ from toolc.model.diagnostic import Severity
 from toolc.model.document import Pointer
 from toolc.model.fix import Fix, Rewrite
 
-_ORDERS = re.compile(
-    r"\b(?:ignore|disregard|forget|override|bypass)\s+(?:all\s+|any\s+|of\s+|the\s+|your\s+|these\s+)*"
+# Expressions of which most servers' texts have nothing: they are compiled where one may have.
+_ORDERS = (
+    r"(?im)\b(?:ignore|disregard|forget|override|bypass)\s+(?:all\s+|any\s+|of\s+|the\s+|your\s+|these\s+)*"
     r"(?:(?:previous|prior|above|earlier|preceding|other|system|safety)\s+"
     r"(?:instructions?|prompts?|rules|messages|commands?|directions?|guidance|guidelines|checks)"
     r"|(?:instructions?|rules|guidelines) (?:above|before|of the user|you were given)"
@@ -38,8 +39,7 @@ _ORDERS = re.compile(
     r"|\bignoriere?n? (?:sie )?(?:alle )?(?:vorherigen|bisherigen|obigen)"
     r"|\bignor(?:a|e|ez|er) (?:todas |toutes )?(?:las |les )?instruc(?:ciones"
     r"|tions) (?:anteriores|pr[ée]c[ée]dentes)"
-    r"|忽略(?:之前|以上|先前|上述)",
-    re.IGNORECASE | re.MULTILINE,
+    r"|忽略(?:之前|以上|先前|上述)"
 )
 _ORDERING = (
     *("ignor", "disregard", "forget", "override", "bypass", "follow the", "instruction", "忽略"),
@@ -50,8 +50,8 @@ _ORDERING = (
 )
 """What such a text has to hold in small letters: a look for these is quicker than the expression."""
 
-_SECRECY = re.compile(
-    r"\b(?:do\s+not|don't|never)\s+(?:tell|inform|mention|reveal|show|notify|disclose)\s+"
+_SECRECY = (
+    r"(?i)\b(?:do\s+not|don't|never)\s+(?:tell|inform|mention|reveal|show|notify|disclose)\s+"
     r"(?:this\s+|it\s+|that\s+)?(?:to\s+)?(?:the\s+)?(?:user|human|person|anyone|anybody)"
     r"|\b(?:do\s+not|don't|never)\s+let\s+(?:the\s+)?(?:user|human)\s+(?:know|see)\b"
     r"|\bwithout\s+(?:telling|informing|notifying)\s+(?:the\s+)?(?:user|human)\b"
@@ -61,15 +61,14 @@ _SECRECY = re.compile(
     r"|\bthe\s+(?:user|human)\s+must\s+(?:not|never)\s+(?:know|see|learn|notice)\b"
     r"|\bnever reveal that\b"
     r"|\b(?:do\s+not|never|skip)\s+ask(?:ing)?(?:\s+the\s+(?:user|human))?\s+for\s+"
-    r"(?:approval|confirmation|permission|consent)\b",
-    re.IGNORECASE,
+    r"(?:approval|confirmation|permission|consent)\b"
 )
 _HIDING = (
     *("do not", "don't", "never", "without", "keep", "hide", "conceal", "must not", "skip ask"),
     *("hidden from", "secret from"),
 )
-_TAKING = re.compile(
-    r"~/\.(?:ssh|aws|gnupg|netrc|kube|cursor/mcp|bash_history|config/gcloud)\b(?!/\w+\.pub\b)"
+_TAKING = (
+    r"(?i)~/\.(?:ssh|aws|gnupg|netrc|kube|cursor/mcp|bash_history|config/gcloud)\b(?!/\w+\.pub\b)"
     r"|\bid_(?:rsa|ed25519|ecdsa)\b(?!\.pub\b)|/\.ssh/(?!\w+\.pub)\w"
     r"|(?<!\.\.)/etc/(?:passwd|shadow)\b"
     r"|\b(?:send|upload|post|forward|exfiltrate|leak|pass|include|attach|append)\b[^.\n]{0,40}"
@@ -80,8 +79,7 @@ _TAKING = re.compile(
     r"|\bexfiltrate\b"
     r"|\b(?:contents?|value)\s+of\s+(?:the\s+)?(?:\.env\b|\w*_API_KEY\b)"
     r"|\b(?:collect|steal|harvest) (?:the |all )?(?:passwords|credentials|cookies|tokens|api keys)\b"
-    r"|\b(?:b?cc|copy of (?:each|every|all)[^.\n]{0,30}to|change the recipient to)\b[^.\n]{0,40}\S@\S",
-    re.IGNORECASE,
+    r"|\b(?:b?cc|copy of (?:each|every|all)[^.\n]{0,30}to|change the recipient to)\b[^.\n]{0,40}\S@\S"
 )
 
 _GOODS = (
@@ -106,7 +104,7 @@ _GOODS = (
     ),
     *(" .env", "api_key", "cookies", "tokens", "api keys", "cc ", "copy of", "recipient to"),
 )
-_SECRETS = re.compile(
+_SECRETS = (
     r"\bgh[pousr]_[A-Za-z0-9]{30,}\b|\bgithub_pat_[A-Za-z0-9_]{50,}\b|\bsk-[A-Za-z0-9_-]{32,}\b"
     r"|\bAKIA[0-9A-Z]{16}\b|\bAIza[0-9A-Za-z_-]{35}\b|\bxox[abprs]-[0-9A-Za-z-]{20,}\b"
     r"|-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----|\bglpat-[0-9A-Za-z_-]{20,}\b|\bnpm_[A-Za-z0-9]{36}\b"
@@ -214,16 +212,17 @@ def find_taking(subject: Subject) -> Iterator[Found]:
 
 def _matches(
     subject: Subject,
-    pattern: re.Pattern[str],
+    expression: str,
     needed: tuple[str, ...],
     message: str,
     hint: str,
     unless: re.Pattern[str] | None = None,
 ) -> Iterator[Found]:
     """At most one finding a text; none of what `unless` precedes. One of `needed` stands in whatever
-    the pattern finds."""
+    the expression finds."""
     if not any(word in subject.everything for word in needed):
         return
+    pattern = re.compile(expression)
     for pointer, text in (*subject.texts, *subject.other_texts):
         found = pattern.search(text)
         while found is not None and unless is not None and unless.search(text[: found.start()]):
@@ -346,8 +345,9 @@ def latin_letters(text: str) -> list[str]:
 def find_secrets(subject: Subject) -> Iterator[Found]:
     if not any(mark in subject.everything for mark in _MARKS):
         return
+    pattern = re.compile(_SECRETS)
     for pointer, text in (*subject.texts, *subject.other_texts):
-        if (found := _SECRETS.search(text)) is not None:
+        if (found := pattern.search(text)) is not None:
             yield Found(
                 pointer,
                 f"a secret stands here: {found[0][:8]}…",
