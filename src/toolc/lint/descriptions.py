@@ -391,6 +391,7 @@ def find_other_bounds(subject: Subject) -> Iterator[Found]:
             )
 
 
+_DIGIT = re.compile(r"\d")
 _BOUNDS = {
     "most": ("maximum", "maxLength", "maxItems"),
     "least": ("minimum", "minLength", "minItems"),
@@ -400,7 +401,7 @@ _BOUNDING = frozenset(key for keys in _BOUNDS.values() for key in keys)
 
 def _other_bounds(row: Property) -> Iterator[tuple[str, str]]:
     """The bounds of a parameter that its description contradicts, with what it says."""
-    if _BOUNDING.isdisjoint(row.schema) or not row.description:
+    if _BOUNDING.isdisjoint(row.schema) or _DIGIT.search(row.description) is None:
         return
     for kind, form in _SAID_BOUNDS:
         bounds = (key for key in _BOUNDS[kind] if isinstance(row.schema.get(key), (int, float)))
@@ -526,15 +527,13 @@ def _is_verb(word: str) -> bool:
     )
 
 
-_URL = re.compile(
-    r"\b(?:https?|ftp)://|\bwww\.\w|\b[a-z][\w-]*(?:\.[a-z][\w-]*)*\.(?:com|org|net|io|dev)/\w",
-    re.IGNORECASE,
+_URL = (
+    r"(?i)\b(?:https?|ftp)://|\bwww\.\w|\b[a-z][\w-]*(?:\.[a-z][\w-]*)*\.(?:com|org|net|io|dev)/\w"
 )
-_SEE_URL = re.compile(
-    r"(?:\b(?:see|refer to|read|visit|consult|docs?|documentation"
+_SEE_URL = (
+    r"(?i)(?:\b(?:see|refer to|read|visit|consult|docs?|documentation"
     r"|details|information|more)\b[^.\n]{0,60}|\]\()"
-    r"(?:https?://|www\.\w)",
-    re.IGNORECASE,
+    r"(?:https?://|www\.\w)"
 )
 """One that is to be read; another may show what belongs into a parameter."""
 
@@ -542,7 +541,7 @@ _SEE_URL = re.compile(
 def find_url(subject: Subject) -> Iterator[Found]:
     for pointer, text in subject.texts:
         form = _URL if len(pointer) == 1 or pointer[-1] == "title" else _SEE_URL
-        if form.search(text):
+        if re.search(form, text):
             yield Found(
                 pointer,
                 f"the {pointer[-1]} has a URL",

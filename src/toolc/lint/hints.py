@@ -58,6 +58,8 @@ def find_contradiction(subject: Subject) -> Iterator[Found]:
 
 def find_verb_against_hint(subject: Subject) -> Iterator[Found]:
     hints = subject.hints
+    if not hints:
+        return
     verb = _verb_of_change(subject)
     if hints.get("readOnlyHint") is True and verb:
         yield Found(

@@ -403,32 +403,28 @@ def find_open(subject: Subject) -> Iterator[Found]:
         )
 
 
-_PATHS = re.compile(
+_PATHS = (
     r"(?:^|_)(?:path|paths|file|files|file_?path|file_?name|filename|dir|directory|folder|cwd|file_location)$"
     r"|^(?:dest|destination_file|root)$"
 )
-_URLS = re.compile(
+_URLS = (
     r"(?:^|_)(?:url|urls|uri|uris|endpoint|web_?hook|href|link|host|hostname|domain|website|proxy)$"
 )
-_COMMANDS = re.compile(
+_COMMANDS = (
     r"(?:^|_)(?:command|command_line|cmd|shell|bash|script|code|javascript|js|python|sql|sql_query|query_sql"
     r"|statement|eval|where_clause|program|exec)$"
 )
 _SAID = (
     (
         "path",
-        re.compile(
-            r"^(?:the )?(?:absolute |relative |full |local )?(?:file ?)?path\b(?! parameter)",
-            re.IGNORECASE,
-        ),
+        r"(?i)^(?:the )?(?:absolute |relative |full |local )?(?:file ?)?path\b(?! parameter)",
     ),
-    ("URL", re.compile(r"^(?:the )?(?:full |target |webhook )?URL\b", re.IGNORECASE)),
+    ("URL", r"(?i)^(?:the )?(?:full |target |webhook )?URL\b"),
     (
         "command",
-        re.compile(
-            r"^(?:the )?(?:raw )?(?:(?:shell|bash|terminal) command|SQL (?:query"
-            r"|statement|code)|(?:shell|python) (?:script|code))\b",
-            re.IGNORECASE,
+        (
+            r"(?i)^(?:the )?(?:raw )?(?:(?:shell|bash|terminal) command|SQL (?:query|statement|code)\b"
+            r"|(?:shell|python) (?:script|code)\b)"
         ),
     ),
 )
@@ -461,9 +457,9 @@ def _reach(row: Property) -> str:
     others."""
     name = "_".join(words_of_name(row.name))
     for kind, form in (("path", _PATHS), ("URL", _URLS), ("command", _COMMANDS)):
-        if form.search(name):
+        if re.search(form, name):
             return kind
-    return next((kind for kind, form in _SAID if form.search(row.description)), "")
+    return next((kind for kind, form in _SAID if re.search(form, row.description)), "")
 
 
 _LISTING = frozenset({"list", "search", "find", "query"})

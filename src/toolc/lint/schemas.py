@@ -283,13 +283,14 @@ def find_unknown_format(subject: Subject) -> Iterator[Found]:
                 )
 
 
+# Expressions that only the checklist asks for are compiled when it does.
 _FOREIGN = (
-    (re.compile(r"^/.+/[a-z]*$"), "slashes around it, which are part of what it matches"),
-    (re.compile(r"(?<!\\)\(\?[aiLmsux]+\)"), "a flag such as `(?i)`"),
-    (re.compile(r"\[\[:\w+:\]"), "a POSIX class"),
-    (re.compile(r"(?<!\\)[*+?}]\+"), "a possessive repetition"),
-    (re.compile(r"(?<!\\)\(\?P<"), "a group named as Python does"),
-    (re.compile(r"(?<!\\)(?:\\\\)*\\[AZzhH]"), "an anchor or class that JavaScript lacks"),
+    (r"^/.+/[a-z]*$", "slashes around it, which are part of what it matches"),
+    (r"(?<!\\)\(\?[aiLmsux]+\)", "a flag such as `(?i)`"),
+    (r"\[\[:\w+:\]", "a POSIX class"),
+    (r"(?<!\\)[*+?}]\+", "a possessive repetition"),
+    (r"(?<!\\)\(\?P<", "a group named as Python does"),
+    (r"(?<!\\)(?:\\\\)*\\[AZzhH]", "an anchor or class that JavaScript lacks"),
 )
 
 
@@ -299,7 +300,7 @@ def find_foreign_pattern(subject: Subject) -> Iterator[Found]:
         if not isinstance(pattern, str):
             continue
         for form, what in _FOREIGN:
-            if form.search(pattern):
+            if re.search(form, pattern):
                 yield Found(
                     (*row.pointer, "pattern"),
                     f'the pattern of "{row.name}" has {what}',
@@ -360,12 +361,12 @@ def find_mixed_parameters(subject: Subject) -> Iterator[Found]:
             )
 
 
-_PLAIN_NAME = re.compile(r"[A-Za-z_][\w.-]{0,63}", re.ASCII)
+_PLAIN_NAME = r"(?a)[A-Za-z_][\w.-]{0,63}"
 
 
 def find_odd_parameter(subject: Subject) -> Iterator[Found]:
     for row in subject.parameters:
-        if not _PLAIN_NAME.fullmatch(row.name):
+        if not re.fullmatch(_PLAIN_NAME, row.name):
             yield Found(
                 row.pointer,
                 f'the parameter "{row.name[:40]}" has a name that clients refuse',
@@ -420,11 +421,11 @@ def find_needed_default(subject: Subject) -> Iterator[Found]:
             )
 
 
-_DATED = re.compile(
-    r"\bISO[ -]?8601\b|\bRFC[ -]?3339\b|\bYYYY-MM-DD\b|\b(?:date and time|timestamp|due date|date) in\b",
-    re.IGNORECASE,
+_DATED = (
+    r"(?i)\bISO[ -]?8601\b|\bRFC[ -]?3339\b|\bYYYY-MM-DD\b"
+    r"|\b(?:date and time|timestamp|due date|date) in\b"
 )
-_DATE_NAMES = re.compile(r"(?:^|_|[a-z](?=D))(?:[dD]ate|datetime|timestamp)$")
+_DATE_NAMES = r"(?:^|_|[a-z](?=D))(?:[dD]ate|datetime|timestamp)$"
 
 
 def find_unformatted_date(subject: Subject) -> Iterator[Found]:
@@ -433,7 +434,7 @@ def find_unformatted_date(subject: Subject) -> Iterator[Found]:
             row.schema
         ):
             continue
-        if _DATED.search(row.description) or _DATE_NAMES.search(row.name):
+        if re.search(_DATED, row.description) or re.search(_DATE_NAMES, row.name):
             yield Found(
                 row.pointer,
                 f'the date "{row.name}" can be written in any way',
@@ -442,12 +443,11 @@ def find_unformatted_date(subject: Subject) -> Iterator[Found]:
             )
 
 
-_SAID_DEFAULT = re.compile(r"\b(?:defaults? (?:is|to)|default:|\(default)\s*\S", re.IGNORECASE)
-_SAID_BOUND = re.compile(
-    r"\b(?:between \d+ and \d+|from \d+ to \d+|\d+\s*(?:-|–|to)\s*\d+\b(?=\s*[).]|$)"
+_SAID_DEFAULT = r"(?i)\b(?:defaults? (?:is|to)|default:|\(default)\s*\S"
+_SAID_BOUND = (
+    r"(?i)\b(?:between \d+ and \d+|from \d+ to \d+|\d+\s*(?:-|–|to)\s*\d+\b(?=\s*[).]|$)"
     r"|(?:at most|up to|maximum(?: of| is)?:?|max\.?:?|no more than) \d+"
-    r"|(?:at least|minimum(?: of| is)?:?) \d+)",
-    re.IGNORECASE,
+    r"|(?:at least|minimum(?: of| is)?:?) \d+)"
 )
 _ANY_BOUND = frozenset(key for pair in _BOUNDS for key in pair) | {"enum", "const", "pattern"}
 
@@ -457,7 +457,7 @@ def find_said_only(subject: Subject) -> Iterator[Found]:
         if not row.types or "$ref" in row.schema:
             continue
         if "default" not in row.schema and not row.is_required:
-            found = _SAID_DEFAULT.search(row.description)
+            found = re.search(_SAID_DEFAULT, row.description)
             if found is not None:
                 yield Found(
                     (*row.pointer, "description"),
@@ -466,7 +466,7 @@ def find_said_only(subject: Subject) -> Iterator[Found]:
                 )
         if {"integer", "number"}.isdisjoint(row.types) or not _ANY_BOUND.isdisjoint(row.schema):
             continue
-        found = _SAID_BOUND.search(row.description)
+        found = re.search(_SAID_BOUND, row.description)
         if found is not None:
             yield Found(
                 (*row.pointer, "description"),
@@ -475,16 +475,15 @@ def find_said_only(subject: Subject) -> Iterator[Found]:
             )
 
 
-_COUNTS = re.compile(
-    r"^(?:limit|count|size|top_?k|take|per_?page|(?:page|batch)_?size|(?:max|num|maximum)_?(?:results|items"
-    r"|rows|records|count|entries)|results?_?(?:limit|count|per_?page))$",
-    re.IGNORECASE,
+_COUNTS = (
+    r"(?i)^(?:limit|count|size|top_?k|take|per_?page|(?:page|batch)_?size|(?:max|num|maximum)_?(?:results|items"
+    r"|rows|records|count|entries)|results?_?(?:limit|count|per_?page))$"
 )
 
 
 def find_boundless_limit(subject: Subject) -> Iterator[Found]:
     for row in subject.parameters:
-        is_count = _COUNTS.match(row.name) and not {"integer", "number"}.isdisjoint(row.types)
+        is_count = re.match(_COUNTS, row.name) and not {"integer", "number"}.isdisjoint(row.types)
         if is_count and {"maximum", "exclusiveMaximum", "enum", "const"}.isdisjoint(row.schema):
             yield Found(
                 row.pointer,

@@ -87,9 +87,8 @@ _ANSWERED = frozenset({"generate", "compose"})
 """What comes of these may be only an answer."""
 
 
-_JOINED = re.compile(
-    r"^(?:(?:this tool|a tool to|can|used to)\s+)?(\w+)(?:,\s*(\w+))*,?\s+(?:and|or)\s+(\w+)\b",
-    re.IGNORECASE,
+_JOINED = (
+    r"(?i)^(?:(?:this tool|a tool to|can|used to)\s+)?(\w+)(?:,\s*(\w+))*,?\s+(?:and|or)\s+(\w+)\b"
 )
 
 
@@ -105,7 +104,7 @@ def find_joined_jobs(subject: Subject) -> Iterator[Found]:
                 "make a tool of each, if a model is to choose between them",
             )
             return
-    found = _JOINED.match(subject.description)
+    found = re.match(_JOINED, subject.description)
     said = [word.lower() for word in re.findall(r"\w+", found[0])] if found else []
     verbs = [verb for word in said for verb in (word, word.removesuffix("s")) if verb in VERBS]
     if len(set(verbs)) >= _FEWEST_JOBS and _are_different(verbs):
