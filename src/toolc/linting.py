@@ -174,6 +174,10 @@ class _Run:
             for tool in linted
             for one in lint_one(tool, self._selection, self._looking)
         )
+        if found and compiled.diagnostics:
+            from toolc.lint.compiled import without_twins
+
+            found = tuple(without_twins(found, compiled.diagnostics))
         file = LintedFile(
             path,
             tuple(

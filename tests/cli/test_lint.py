@@ -120,6 +120,17 @@ def test_errors_of_definitions_are_said_beside_what_is_found_of_others(
     assert [row["code"] for row in rows] == ["D202", "D204", "M105"]
 
 
+def test_what_a_build_has_said_is_not_said_again(wrong: Path, toolc: Toolc) -> None:
+    (wrong / "tooldefs/greet.toml").write_text(
+        'description = "Find notes of the last days"\n'
+        '[[parameters]]\nname = "days"\ntype = "int"\nminimum = 3\nmaximum = 2\n'
+        '[[parameters]]\nname = "since"\ntype = "string"\nformat = "datetime"\n'
+    )
+    rows = json.loads(toolc("lint", "--format", "json").out)["diagnostics"]
+    assert [row["code"] for row in rows if row["code"][0] == "M"] == ["M212", "M213"]
+    assert not [row for row in rows if row["code"] in ("D316", "D319")]
+
+
 def test_statistics(wrong: Path, toolc: Toolc) -> None:
     assert toolc("lint", "--statistics").out == "     1  D202\n     1  D204\n"
 

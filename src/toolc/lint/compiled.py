@@ -25,6 +25,18 @@ def with_fixes(
         yield one if fix is None else one._replace(fix=fix._replace(path=one.path))
 
 
+_SAID_BY_A_BUILD = {"D316": "M212", "D319": "M213"}
+"""Rules that find in a schema of any making what a build finds in rows of parameters."""
+
+
+def without_twins(
+    found: Iterable[Diagnostic], compiled: Iterable[Diagnostic]
+) -> Iterator[Diagnostic]:
+    """What rules found, but for what a build has said of the same place."""
+    said = {(one.code, one.site) for one in compiled if one.code in _SAID_BY_A_BUILD.values()}
+    return (one for one in found if (_SAID_BY_A_BUILD.get(one.code), one.site) not in said)
+
+
 def level_at(pointer: Pointer, value: JsonValue) -> Level | None:
     """Which of the format's tables stands at `pointer` of a definition file's value."""
     keys = [part for part in pointer if isinstance(part, str)]
