@@ -296,6 +296,41 @@ def test_a_client_that_is_none(project: Path, toolc: Toolc) -> None:
     assert '"opnai" is no client; "openai" is one' in ran.err
 
 
+FAULTY = """
+import json
+import sys
+
+SAID = "%s one note by its number"
+HINTS = {"readOnlyHint": "yes", "openWorldHint": None}
+TOOLS = [
+    {
+        "name": "get_note",
+        "description": SAID % "Get",
+        "inputSchema": {"type": "object"},
+        "annotations": HINTS,
+    },
+    {"name": "find_note", "description": SAID % "Find"},
+]
+ANSWERS = {
+    "initialize": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {"tools": {}},
+        "serverInfo": {"name": "faulty", "version": "1"},
+    },
+    "tools/list": {"tools": TOOLS},
+}
+for line in sys.stdin:
+    message = json.loads(line)
+    if "id" in message:
+        answer = {"jsonrpc": "2.0", "id": message["id"]}
+        if message["method"] in ANSWERS:
+            answer["result"] = ANSWERS[message["method"]]
+        else:
+            answer["error"] = {"code": -32601, "message": "unknown"}
+        print(json.dumps(answer), flush=True)
+"""
+
+
 class TestServer:
     def test_a_command(self, wrong: Path, toolc: Toolc, spawn: Callable[..., Any]) -> None:
         (wrong / "handlers/find_notes.py").write_text(
@@ -322,6 +357,17 @@ class TestServer:
         ran = toolc("lint", "--server", server or " ")
         assert (ran.code, ran.out) == (2, "")
         assert said in ran.err
+
+    def test_tools_that_no_client_would_take(self, folder: Path, spawn: Callable[..., Any]) -> None:
+        (folder / "server.py").write_text(FAULTY)
+        command = f"{sys.executable} server.py"
+        ran = spawn("lint", "--server", command, "--format", "json", cwd=folder)
+        rows = json.loads(ran.stdout)["diagnostics"]
+        assert {(row["tool"], row["code"]) for row in rows} == {
+            ("get_note", "M105"),
+            ("get_note", "D404"),
+            ("find_note", "S410"),
+        }
 
     def test_one_that_speaks_of_something_else(
         self, folder: Path, spawn: Callable[..., Any]

@@ -243,14 +243,17 @@ def _held_to_specification(
     as_definition = Document(document.source, {"tools": kept}, places)
     lenient = project._replace(unknown_keys="ignore", namespace="none")
     read = pipeline.read_document(as_definition, "", lenient)
-    findings = Findings(as_definition)
+    found: list[Diagnostic] = []
     for at, row in enumerate(kept):
         if isinstance(row, dict) and row.get("inputSchema") is None:
-            message = f"the tool {quoted(row.get('name'))} has no inputSchema"
+            name = row.get("name")
+            findings = Findings(as_definition, name if isinstance(name, str) else "")
+            message = f"the tool {quoted(name)} has no inputSchema"
             findings.add(
                 "S410", message, ("tools", at, "name"), hint='{"type": "object"} takes nothing'
             )
-    found = [*findings, *read.diagnostics]
+            found += findings
+    found += read.diagnostics
     broken = {id(metadata) for metadata in read.broken}
     for metadata in (*read.tools, *read.broken):
         found += pipeline.compile_metadata(metadata, lenient, is_broken=id(metadata) in broken)[1]
