@@ -88,6 +88,11 @@ RIGHT: dict[str, tuple[str, str]] = {
     ),
     "JSON is one of two forms": ("D304", parameter("The template as YAML or JSON string")),
     "JSON is what becomes of it": ("D304", parameter("The message (will be serialized as JSON)")),
+    "JSON is what the tool is about": (
+        "D304",
+        tool("Format a document with two blanks", name="format_json")
+        + '\n[[parameters]]\nname = "raw_json"\ntype = "string"\ndescription = "The document"\n',
+    ),
     "twenty parameters": (
         "D305",
         TOOL

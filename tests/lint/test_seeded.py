@@ -191,6 +191,7 @@ FAULTS: Mapping[str, tuple[str, Change]] = {
     "a password by its format": ("D303", takes("phrase", format="password")),
     "a JSON object": ("D304", takes("filter", "A JSON object with the fields")),
     "in JSON format": ("D304", takes("filter", "Filters in JSON format")),
+    "JSON by its name": ("D304", takes("filter_json", "Which to take")),
     "a media type": ("D304", takes("filter", contentMediaType="application/json")),
     "a required part that is not there": (
         "D307",

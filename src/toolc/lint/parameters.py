@@ -192,7 +192,7 @@ def find_json_text(subject: Subject) -> Iterator[Found]:
         if row.types != ("string",) or _OR_JSON.search(row.description):
             continue
         is_media = row.schema.get("contentMediaType") == "application/json"
-        is_named = row.name.lower().endswith(("_json", "json_string"))
+        is_named = row.name.lower().endswith("_json") and "json" not in subject.name_words
         if is_media or is_named or _JSON_TEXT.search(row.description):
             yield Found(
                 (*row.pointer, "type"),
