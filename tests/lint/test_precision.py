@@ -134,6 +134,10 @@ RIGHT: dict[str, tuple[str, str]] = {
         TOOL + '[outputSchema]\ntype = "object"\n[outputSchema.properties.description]\n'
         'type = "string"\ntitle = "Description"\n',
     ),
+    "a verb that changes nothing": ("D102", tool("Write it in base64", name="encode_base64")),
+    "an adverb before the verb": ("D213", tool("Permanently deletes a note")),
+    "a verb that ends as an adverb": ("D213", tool("Apply a template to a note")),
+    "another script before Latin words": ("D213", tool("查询 CloudBase 中的数据记录")),
     "things to do": ("D203", tool("TODO items that are open")),
     "whether and how": ("D207", parameter("Whether to wait. Can be: `yes`, `no`, or `ask`")),
     "a text that holds a number": ("D207", parameter('Number of shares, e.g. "10.5"')),

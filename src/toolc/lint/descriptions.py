@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from toolc.lint.rule import Found, Kind, Rule, Set
 from toolc.lint.subject import Index, Property, Subject, words_of_name
-from toolc.lint.words import VERBS
+from toolc.lint.words import ALL_VERBS
 from toolc.model.diagnostic import Severity
 
 _FILLERS = frozenset(
@@ -510,19 +510,26 @@ def listed_values(text: str) -> tuple[str, ...]:
     )
 
 
+_OPENING = 80
+"""Characters of a description in which it says what it does."""
+
+
 def find_no_leading_verb(subject: Subject) -> Iterator[Found]:
-    first = re.match(r"[A-Za-z]+", subject.description.strip())
-    if first is not None and not _is_verb(first[0].lower()):
+    text = subject.description.strip()[:_OPENING]
+    words = re.findall(r"[A-Za-z]+", text) if text[:1].isascii() else []
+    if words and words[0].lower().endswith("ly") and not _is_verb(words[0].lower()):
+        words = words[1:] or words
+    if words and not _is_verb(words[0].lower()):
         yield Found(
             ("description",),
-            f'the description of "{subject.name}" begins with "{first[0]}", not with a verb',
+            f'the description of "{subject.name}" begins with "{words[0]}", not with a verb',
             'say first what it does: "Find …", "Create …"',
         )
 
 
 def _is_verb(word: str) -> bool:
     """Whether a word is a verb that rules know, or its third person."""
-    return not VERBS.isdisjoint(
+    return not ALL_VERBS.isdisjoint(
         (word, word.removesuffix("s"), word.removesuffix("es"), word.removesuffix("ies") + "y")
     )
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from toolc.lint.rule import Found, Kind, Rule, Set
 from toolc.lint.subject import Index, Subject, words_of_name
-from toolc.lint.words import GENERIC_NAMES, GENERIC_THINGS, GENERIC_VERBS, VERBS
+from toolc.lint.words import ALL_VERBS, GENERIC_NAMES, GENERIC_THINGS, GENERIC_VERBS
 from toolc.model.diagnostic import Severity
 
 LONGEST_NAME = 64
@@ -48,7 +48,7 @@ def find_generic(subject: Subject) -> Iterator[Found]:
 
 def find_no_verb(subject: Subject) -> Iterator[Found]:
     words = subject.name_words
-    if words and not VERBS.intersection(words):
+    if words and not ALL_VERBS.intersection(words):
         yield Found(
             ("name",),
             f'the name "{subject.name}" has no verb',

@@ -53,6 +53,25 @@ READING = _words(
 )
 VERBS = CREATING | DELETING | CHANGING | READING
 
+ALL_VERBS = VERBS | _words(
+    """
+    access adjust aggregate align allow annotate answer apply arrange attempt audit back backup
+    begin bind calc capture chat clean collect combine compile compress compute confirm
+    construct crop decode decompress decrypt deduplicate define deliver derive determine drag
+    draw embed encode encrypt end ensure enter enumerate expand extend format forward gather
+    give grep group guide hash highlight identify initialise initialize initiate inject
+    interpolate issue join keep launch leave lint listen manage map match minify navigate
+    normalise normalize notify obtain optimise optimize order outline paginate paste perform
+    persist pick plan plot prepare present print produce provide prune pull randomise randomize
+    rank rasterize rate rebuild receive recognize recommend reconnect redirect refresh
+    regenerate reindex reload remember repeat replay request rescan reserve resize respond
+    return rewrite route sample sanitise sanitize scale scroll serialise serialize serve shorten
+    simulate sort speak split stage store stream take tell tokenise tokenize train transform
+    trim turn undelete unpack unzip upgrade wrap zip
+    """
+)
+"""Those too that say nothing of whether something is changed."""
+
 GENERIC_NAMES = _words(
     """
     action api call command data do exec execute fn func function get go handle handler invoke main
