@@ -265,6 +265,9 @@ FAULTS: Mapping[str, tuple[str, Change]] = {
     "bounds in words": ("D328", takes("days", "How many, between 1 and 100", "integer")),
     "a default in words": ("D328", takes("depot", "Which one. Defaults to the nearest.")),
     "a limit without an end": ("D329", takes("limit", "How many", "integer")),
+    "numbers as texts": ("D330", takes("level", enum=["1", "2", "3"])),
+    "a keyword of OpenAPI's": ("D331", takes("note", nullable=True)),
+    "a keyword with a slip": ("D331", takes("note", minLenght=3)),
     # hints
     "an update that changes nothing": (
         "D402",
@@ -280,6 +283,7 @@ FAULTS: Mapping[str, tuple[str, Change]] = {
     "a reading that changes": ("D405", hints(readOnlyHint=False)),
     # jobs and answers
     "a mode": ("D501", takes("mode", enum=["list", "create", "remove"])),
+    "jobs by another name": ("D501", takes("type", enum=["add", "edit", "delete"])),
     "two jobs": ("D501", takes("operation", enum=["get", "delete"])),
     "jobs in words": ("D501", takes("action", "One of 'create', 'get', 'delete'.")),
     "jobs as constants": (

@@ -212,12 +212,14 @@ _TYPE_WORDS = {
         r"|ISO[ -]?8601|e-?mail address|URL)\b",
         re.IGNORECASE,
     ),
-    "count": re.compile(r"^(?:the\s+|maximum\s+|max\s+|total\s+)?number of\b", re.IGNORECASE),
+    "count": re.compile(
+        r"^(?:the\s+|maximum\s+|max\s+|total\s+)?number of\b|^how many\b", re.IGNORECASE
+    ),
 }
 _TYPE_STARTS = re.compile(
     r"[\[(]?(?:an?|the|positive|non-negative|negative|int|integer|whole|float\w*|number|decimal|numeric"
     r"|bool\w*|whether|if true|set to|either|true or|list|array|dictionary|mapping|json|object|comma\w*"
-    r"|string|iso|e-?mail|url|max|maximum|total)\b",
+    r"|string|iso|e-?mail|url|max|maximum|total|how many)\b",
     re.IGNORECASE,
 )
 """How a description begins that may say a type there."""

@@ -493,6 +493,88 @@ def find_boundless_limit(subject: Subject) -> Iterator[Found]:
             )
 
 
+_FEWEST_NUMBERS = 2
+
+
+def find_numbers_as_texts(subject: Subject) -> Iterator[Found]:
+    for row in subject.values:
+        values = row.schema.get("enum")
+        if (
+            isinstance(values, list)
+            and len(values) >= _FEWEST_NUMBERS
+            and all(isinstance(one, str) and re.fullmatch(r"-?[0-9]+", one) for one in values)
+            and sorted(map(str, values)) != ["0", "1"]
+        ):
+            yield Found(
+                (*row.pointer, "enum"),
+                f'the numbers of "{row.name}" are written as texts',
+                "make it an integer, with its numbers in `enum`",
+            )
+
+
+_FOREIGN_KEYWORDS = {
+    "nullable": "a type of `null` beside its own",
+    "optional": "leave it out of `required`",
+    "mandatory": "name it in the `required` of the object around it",
+    "example": "a list `examples`",
+    "min": "`minimum`, `minLength` or `minItems`",
+    "max": "`maximum`, `maxLength` or `maxItems`",
+    "length": "`minLength` and `maxLength`",
+    "regex": "`pattern`",
+    "values": "`enum`",
+    "choices": "`enum`",
+    "options": "`enum`",
+    "allowedValues": "`enum`",
+    "defaultValue": "`default`",
+    "desc": "`description`",
+}
+_KEYWORDS = (
+    *("description", "default", "examples", "required", "properties", "additionalProperties"),
+    *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength"),
+    *(
+        "maxLength",
+        "pattern",
+        "format",
+        "items",
+        "prefixItems",
+        "minItems",
+        "maxItems",
+        "uniqueItems",
+    ),
+)
+
+
+def find_foreign_keyword(subject: Subject) -> Iterator[Found]:
+    for row in subject.values:
+        for key in row.schema:
+            meant = _FOREIGN_KEYWORDS.get(key)
+            if meant is None and key.lower() in _BY_SMALL and key not in _KEYWORDS:
+                meant = f"`{_BY_SMALL[key.lower()]}`"
+            if meant is not None:
+                yield Found(
+                    (*row.pointer, key),
+                    f'"{row.name}" has `{key}`, which is no keyword of JSON Schema',
+                    f"validators pass over it: say it with {meant}",
+                    key=True,
+                )
+
+
+_BY_SMALL = {key.lower(): key for key in _KEYWORDS} | {
+    "minlenght": "minLength",
+    "maxlenght": "maxLength",
+    "requried": "required",
+    "discription": "description",
+    "descripton": "description",
+    "defualt": "default",
+    "patern": "pattern",
+    "propertys": "properties",
+    "item": "items",
+    "min_length": "minLength",
+    "max_length": "maxLength",
+    "additional_properties": "additionalProperties",
+}
+
+
 _DESCRIBED = 'description = "Find notes that contain a word"\n'
 
 
@@ -703,5 +785,23 @@ RULES = (
         f'{_DESCRIBED}\n[[parameters]]\nname = "limit"\ntype = "int"\nmaximum = 50\n'
         'description = "How many"\n',
         find_boundless_limit,
+    ),
+    _rule(
+        "D330",
+        "numbers-as-texts",
+        "an enum of numbers that are written as texts",
+        'A model gives 2, and the call is refused for not being "2".',
+        _raw('type = "string"', 'enum = ["1", "2", "3"]', _WORD),
+        _raw('type = "integer"', "enum = [1, 2, 3]", _WORD),
+        find_numbers_as_texts,
+    ),
+    _rule(
+        "D331",
+        "foreign-keyword",
+        "a keyword that JSON Schema does not have, or in another spelling",
+        "Validators pass over what they do not know: nothing of it is checked, and no client reads it.",
+        _raw('type = "string"', "nullable = true", _WORD),
+        _raw('type = ["string", "null"]', _WORD),
+        find_foreign_keyword,
     ),
 )

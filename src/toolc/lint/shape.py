@@ -35,7 +35,8 @@ _FEWEST_JOBS = 3
 
 def find_several_jobs(subject: Subject) -> Iterator[Found]:
     for row in subject.parameters:
-        if row.name.lower() not in _SWITCHES:
+        is_switch = row.name.lower() in _SWITCHES
+        if not is_switch and "enum" not in row.schema:
             continue
         place, values = _values(row)
         jobs = [
@@ -43,6 +44,8 @@ def find_several_jobs(subject: Subject) -> Iterator[Found]:
             for value in values
             if isinstance(value, str) and VERBS.intersection(words_of_name(value)[:1])
         ]
+        if not is_switch and not (len(jobs) == len(values) and _creates_and_deletes(jobs)):
+            continue
         if (len(jobs) >= _FEWEST_JOBS or _reads_and_deletes(jobs)) and _are_different(jobs):
             shown = ", ".join(f'"{job}"' for job in jobs[:3])
             yield Found(
@@ -63,6 +66,12 @@ def _values(row: Property) -> tuple[str, list[JsonValue]]:
         if isinstance(rows, list):
             return key, [one.get("const") for one in rows if isinstance(one, dict)]
     return "description", [*listed_values(row.description)]
+
+
+def _creates_and_deletes(jobs: list[str]) -> bool:
+    """Whether nothing else can be meant by words that may be kinds of things as well."""
+    verbs = {words_of_name(job)[0] for job in jobs}
+    return bool(verbs & CREATING and verbs & _SURE_DELETING)
 
 
 def _reads_and_deletes(jobs: list[str]) -> bool:
