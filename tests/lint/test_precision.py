@@ -140,6 +140,7 @@ RIGHT: dict[str, tuple[str, str]] = {
     "another script before Latin words": ("D213", tool("查询 CloudBase 中的数据记录")),
     "things to do": ("D203", tool("TODO items that are open")),
     "whether and how": ("D207", parameter("Whether to wait. Can be: `yes`, `no`, or `ask`")),
+    "a number in words": ("D207", parameter("How many places. See below for the values.")),
     "a text that holds a number": ("D207", parameter('Number of shares, e.g. "10.5"')),
     "a range of a share": (
         "D215",

@@ -131,6 +131,7 @@ FAULTS: Mapping[str, tuple[str, Change]] = {
     # descriptions against schemas
     "an integer in brackets": ("D207", takes("weight", "Weight in grams (integer)")),
     "a number of something": ("D207", takes("days", "Number of days to look back")),
+    "how many": ("D207", takes("rows", "How many there can be")),
     "whether": ("D207", takes("whole", "Whether to include the lines")),
     "whether, as a number": ("D207", takes("whole", "Whether to include all", "integer")),
     "a list in an object": (

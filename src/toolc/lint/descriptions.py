@@ -265,7 +265,7 @@ def find_other_type(subject: Subject) -> Iterator[Found]:
 _WRITTEN = frozenset({"array", "object", "integer"})
 """What a text may hold, written out."""
 
-_NAMES_VALUES = re.compile(r"[`'\"][\w.-]+[`'\"]|\bone of\b", re.IGNORECASE)
+_NAMES_VALUES = re.compile(r"[`'\"][\w.-]+[`'\"]|\bone of\b|\bvalues\b", re.IGNORECASE)
 """A text may be asked for whether and how: the description then names what it can be."""
 
 _SAYING_MORE = frozenset({"enum", "const", "anyOf", "oneOf", "pattern", "format"})
