@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from toolc.lint.rule import Found, Kind, Rule, Set
 from toolc.lint.subject import Index, Property, Subject, words_of_name
@@ -96,8 +96,14 @@ def _says_only(text: str, name: str) -> bool:
     """Whether a text has the words of a name and no others that say anything."""
     if len(text) > 2 * len(name) + _FILLING:
         return False
-    said = {_stem(word) for word in words_of_name(text) if word not in _FILLERS}
-    return bool(said) and said == {_stem(word) for word in words_of_name(name)} - _FILLERS
+    names = {_stem(word) for word in words_of_name(name)} - _FILLERS
+    said = set()
+    for word in words_of_name(text):
+        if word not in _FILLERS:
+            said.add(_stem(word))
+            if not said <= names:
+                return False
+    return bool(said) and said == names
 
 
 _FILLING = 60
@@ -216,13 +222,16 @@ _TYPE_WORDS = {
         r"^(?:the\s+|maximum\s+|max\s+|total\s+)?number of\b|^how many\b", re.IGNORECASE
     ),
 }
-_TYPE_STARTS = re.compile(
-    r"[\[(]?(?:an?|the|positive|non-negative|negative|int|integer|whole|float\w*|number|decimal|numeric"
-    r"|bool\w*|whether|if true|set to|either|true or|list|array|dictionary|mapping|json|object|comma\w*"
-    r"|string|iso|e-?mail|url|max|maximum|total|how many)\b",
-    re.IGNORECASE,
-)
-"""How a description begins that may say a type there."""
+_TYPE_MARKS: Mapping[str, tuple[str, ...]] = {
+    "integer": ("int", "whole number"),
+    "number": ("float", "decimal", "numeric", "number"),
+    "boolean": ("bool", "whether", "true"),
+    "array": ("list of", "array of"),
+    "object": ("dictionary", "mapping", "object"),
+    "string": ("comma", "string", "iso", "mail", "url"),
+    "count": ("number of", "how many"),
+}
+"""Of each expression, what stands in whatever it finds, in small letters."""
 _FITTING = {
     "integer": {"integer", "number", "array"},
     "number": {"number", "array"},
@@ -239,13 +248,15 @@ def find_other_type(subject: Subject) -> Iterator[Found]:
     for row in subject.values:
         if not row.types or not row.description:
             continue
-        text = row.description
-        if not (_TYPE_STARTS.match(text) or "(" in text or "an integer" in text):
-            continue
         if not _SAYING_MORE.isdisjoint(row.schema):
             continue
-        for kind, form in _TYPE_WORDS.items():
-            if _FITTING[kind].intersection(row.types) or not form.search(row.description):
+        text = row.description.lower()
+        for kind, marks in _TYPE_MARKS.items():
+            if not _FITTING[kind].isdisjoint(row.types):
+                continue
+            if not any(mark in text for mark in marks):
+                continue
+            if not _TYPE_WORDS[kind].search(row.description):
                 continue
             is_text = "string" in row.types and (
                 (kind in _WRITTEN and _WRITTEN_OUT.search(row.description))

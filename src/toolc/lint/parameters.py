@@ -247,6 +247,8 @@ _VARIANTS_IN = frozenset(
 
 def find_boolean_text(subject: Subject) -> Iterator[Found]:
     for row in subject.values:
+        if "string" not in row.types and _CHOOSING.isdisjoint(row.schema):
+            continue
         place, values = _choices(row)
         if values is None:
             place, values = "description", _said_choices(row)
@@ -259,6 +261,9 @@ def find_boolean_text(subject: Subject) -> Iterator[Found]:
                 "make it a boolean",
                 fix=_as_boolean(row) if place == "enum" else None,
             )
+
+
+_CHOOSING = frozenset({"enum", "oneOf", "anyOf"})
 
 
 def _is_switch(row: Property) -> bool:

@@ -103,9 +103,14 @@ _BOUNDS = (
 )
 
 
+_NARROWING = frozenset({"enum", *(keyword for pair in _BOUNDS for keyword in pair)})
+
+
 def find_impossible(subject: Subject) -> Iterator[Found]:
     for row in subject.values:
         schema = row.schema
+        if _NARROWING.isdisjoint(schema):
+            continue
         for low, high in _BOUNDS:
             least, most = schema.get(low), schema.get(high)
             if not _is_number(least) or not _is_number(most):
@@ -220,9 +225,9 @@ def find_meaningless(subject: Subject) -> Iterator[Found]:
     for row in subject.values:
         if not row.types:
             continue
-        for key, kinds in _MEANT_FOR.items():
-            value = row.schema.get(key)
-            if key not in row.schema or not kinds.isdisjoint(row.types):
+        for key, value in row.schema.items():
+            kinds = _MEANT_FOR.get(key)
+            if kinds is None or not kinds.isdisjoint(row.types):
                 continue
             if value in (None, _IDLE.get(key)) or (key == "format" and _is_number_format(row)):
                 continue

@@ -220,7 +220,8 @@ def _matches(
 ) -> Iterator[Found]:
     """At most one finding a text; none of what `unless` precedes. One of `needed` stands in whatever
     the expression finds."""
-    if not any(word in subject.everything for word in needed):
+    everything = subject.everything
+    if not any(map(everything.__contains__, needed)):
         return
     pattern = re.compile(expression)
     for pointer, text in (*subject.texts, *subject.other_texts):

@@ -36,16 +36,18 @@ class Property(NamedTuple):
     is_required: bool
     depth: int
     """1 for a parameter of the tool's own."""
+    description: str
+    """Empty where there is none."""
+    types: tuple[str, ...]
 
-    @property
-    def description(self) -> str:
-        text = self.schema.get("description")
-        return text if isinstance(text, str) else ""
 
-    @property
-    def types(self) -> tuple[str, ...]:
-        said = self.schema.get("type")
-        return (said,) if isinstance(said, str) else tuple(said) if isinstance(said, list) else ()  # type: ignore[arg-type]
+def _property(
+    pointer: Pointer, name: str, schema: JsonObject, is_required: bool, depth: int
+) -> Property:
+    text, said = schema.get("description"), schema.get("type")
+    types: Any = (said,) if isinstance(said, str) else said if isinstance(said, list) else ()
+    description = text if isinstance(text, str) else ""
+    return Property(pointer, name, schema, is_required, depth, description, tuple(types))
 
 
 class Subject:
@@ -210,7 +212,7 @@ def _properties(
     for name, inner in (table if isinstance(table, dict) else {}).items():
         way = (*pointer, "properties", name)
         said: JsonObject = inner if isinstance(inner, dict) else {}
-        found.append(Property(way, name, said, name in needed, depth))
+        found.append(_property(way, name, said, name in needed, depth))
         _properties(said, way, depth + 1, found)
     for key in _SUBSCHEMAS:
         if isinstance(schema.get(key), dict):
@@ -232,7 +234,7 @@ def _with_items(rows: Iterable[Property]) -> Iterator[Property]:
         way, schema = row.pointer, row.schema
         while isinstance(inner := schema.get("items"), dict) and len(way) < 4 * _DEEPEST:
             way, schema = (*way, "items"), inner
-            yield Property(way, row.name, schema, False, row.depth + 1)
+            yield _property(way, row.name, schema, False, row.depth + 1)
 
 
 _READ = frozenset({"title", "description"})
