@@ -89,28 +89,24 @@ def _compile_here(paths: Iterable[str], settings: Settings, reader: Reader) -> I
 
 def _compile_forked(paths: Sequence[str], settings: Settings, reader: Reader) -> Iterator[Unit]:
     """Compile by processes that read the files themselves; what they leave undone is done here."""
-    from toolc.forks import MOST_TASKS, each_forked
+    from toolc.forks import batches_forked
 
-    size = max(_FORKED_BATCH, -(-len(paths) // MOST_TASKS))
-    batches = [paths[start : start + size] for start in range(0, len(paths), size)]
-
-    def compile_batch(number: int) -> bytes:
+    def compile_batch(batch: Sequence[str]) -> bytes:
         own = reader.fresh()
-        rows = [_unit_row(unit) for unit in _compile_here(batches[number], settings, own)]
+        rows = [_unit_row(unit) for unit in _compile_here(batch, settings, own)]
         return marshal.dumps((rows, {path: tuple(known) for path, known in own.seen.items()}))
 
-    undone = dict(enumerate(batches))
-    made = each_forked(compile_batch, len(batches))
+    made = batches_forked(paths, compile_batch, _FORKED_BATCH)
     try:
-        for number, data in made:
-            del undone[number]
+        for batch, data in made:
+            if data is None:
+                yield from _compile_here(batch, settings, reader)
+                continue
             rows, seen = marshal.loads(data)
             reader.take({path: _new(Known, known) for path, known in seen.items()})
             yield from map(_unit_from, rows)
     finally:
         made.close()
-    for batch in undone.values():
-        yield from _compile_here(batch, settings, reader)
 
 
 # What a forked process sends of a unit: marshal is twice as fast as pickle, and knows no classes.

@@ -10,8 +10,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
+
+from toolc_runtime.light import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import TypeVar
+
+    T = TypeVar("T")
 
 _NUMBER = 4
 """Bytes of a task's number, and of the length of what came of it."""
@@ -30,6 +37,25 @@ def can_fork() -> bool:
         None,
         "fork",
     )
+
+
+def batches_forked(
+    items: Sequence[T], work: Callable[[Sequence[T]], bytes], size: int
+) -> Generator[tuple[Sequence[T], bytes | None], None, None]:
+    """The items in batches of about `size`, each with what `work` made of it in another process, as
+    they get ready; at the end those that were left undone, with None. Closing the generator ends the
+    processes."""
+    size = max(size, -(-len(items) // MOST_TASKS))
+    batches = [items[start : start + size] for start in range(0, len(items), size)]
+    undone = dict(enumerate(batches))
+    made = each_forked(lambda number: work(batches[number]), len(batches))
+    try:
+        for number, data in made:
+            yield undone.pop(number), data
+    finally:
+        made.close()
+    for batch in undone.values():
+        yield batch, None
 
 
 def each_forked(

@@ -38,6 +38,11 @@ from toolc_runtime.light import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from typing import Any
 
+MANY = 300
+"""Files from which on several processes are faster than one."""
+
+_BATCH = 50
+
 _TICK = 20_000_000
 """Nanoseconds: what was written within this time before a run may be written again, and look the same."""
 
@@ -112,13 +117,14 @@ class _Run:
         wanted = [path for path in paths if path not in shared_paths and (not only or path in only)]
         found_shared = self._read_shared(shared_paths)
         before = _load(self._root, self._key(shared_paths))
-        files = []
-        for path in wanted:
-            kept = before.get(path)
-            if kept is None or not self._stands(path, kept):
-                kept = self._lint_file(path)
-            self._kept[path] = kept
-            files.append(kept.file)
+        standing = {
+            path: kept
+            for path in wanted
+            if (kept := before.get(path)) is not None and self._stands(path, kept)
+        }
+        made = self._lint_files([path for path in wanted if path not in standing])
+        self._kept = {path: standing.get(path) or made[path] for path in wanted}
+        files = [kept.file for kept in self._kept.values()]
         tools, said = pipeline.link(files, self._document, (*self._reader.problems, *found_shared))
         diagnostics = [one for one in said if one.severity is Severity.ERROR]
         if not wanted and not only and not diagnostics:
@@ -157,7 +163,30 @@ class _Run:
             for other, known in ((path, kept.stat), *kept.attached)
         )
 
-    # One file
+    # One file, and many
+
+    def _lint_files(self, paths: Sequence[str]) -> dict[str, _Kept]:
+        """Lint by this process, or by some that it forks; what these leave undone is done here."""
+        if len(paths) < MANY or not _can_fork():
+            return {path: self._lint_file(path) for path in paths}
+        from toolc.forks import batches_forked
+
+        made: dict[str, _Kept] = {}
+        for batch, data in batches_forked(paths, self._lint_batch, _BATCH):
+            if data is None:
+                made.update((path, self._lint_file(path)) for path in batch)
+            else:
+                rows, problems = marshal.loads(data)
+                made.update(zip(batch, map(_from_row, rows), strict=True))
+                self._reader.problems += map(_found_from, problems)
+        return made
+
+    def _lint_batch(self, paths: Sequence[str]) -> bytes:
+        """What came of some files, and what kept them from being read, as a process sends it."""
+        known = len(self._reader.problems)
+        rows = tuple([_as_row(self._lint_file(path)) for path in paths])
+        problems = tuple(map(_found_row, self._reader.problems[known:]))
+        return marshal.dumps((rows, problems))
 
     def _lint_file(self, path: str) -> _Kept:
         source = self._reader.read(path)
@@ -267,6 +296,12 @@ class _Run:
         if path not in self._reader.sources:
             self._reader.read(path)
         return self._placing().document(path)
+
+
+def _can_fork() -> bool:
+    from toolc.forks import can_fork  # which few files have no need to load
+
+    return can_fork()
 
 
 def _without_steps(found: Diagnostic) -> Diagnostic:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
+import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -375,3 +378,42 @@ class TestServer:
         ran = spawn("lint", "--server", f"{sys.executable} -c 'print(1)'", cwd=folder)
         assert (ran.returncode, ran.stdout) == (2, b"")
         assert ran.stderr == b"toolc: --server: no list of tools: Connection closed\n"
+
+
+OWN = """
+import os, signal
+from toolc import linting
+from toolc.cli.main import main
+linting.MANY, linting._BATCH = 10, 4
+os.cpu_count = lambda: 2
+forked, fork, parent = [], os.fork, os.getpid()
+os.fork = lambda: forked.append(fork()) or forked[-1]
+lint_file = linting._Run._lint_file
+def at_work(self, path):
+    if os.getpid() != parent and path.endswith("t5.toml"):
+        {}
+    return lint_file(self, path)
+linting._Run._lint_file = at_work
+code = main(["lint", "--format", "json"])
+assert code == 1 and len(forked) == 2
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked")
+@pytest.mark.parametrize("failing", ["pass", "os.kill(os.getpid(), signal.SIGKILL)", "1 / 0"])
+def test_many_files_are_linted_side_by_side(wrong: Path, toolc: Toolc, failing: str) -> None:
+    """The same is said, whatever becomes of the processes, and kept."""
+    for number in range(20):
+        text = f'description = "Find notes {number}"\nread_only = true\n'
+        (wrong / f"tooldefs/t{number}.toml").write_text(text)
+    (wrong / "tooldefs/t7.toml").write_text("description = 3\n# toolc: ignore[D204]\n")
+    (wrong / "tooldefs/t8.toml").write_bytes(b'description = "\xff"\n')
+    (wrong / "tooldefs/t9.toml").write_text("description = ")
+    alone = json.loads(toolc("lint", "--format", "json").out)["diagnostics"]
+    shutil.rmtree(wrong / ".toolc_cache")
+    command = [sys.executable, "-W", "error", "-c", OWN.format(failing)]
+    ran = subprocess.run(command, cwd=wrong, capture_output=True, check=False, text=True)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert json.loads(ran.stdout)["diagnostics"] == alone
+    assert {row["code"] for row in alone} > {"D001", "D202", "L102", "M103"}
+    assert json.loads(toolc("lint", "--format", "json").out)["diagnostics"] == alone
