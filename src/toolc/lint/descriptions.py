@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from toolc.lint.lazy import expression
 from toolc.lint.rule import Found, Kind, Rule, Set
 from toolc.lint.subject import Index, Property, Subject, words_of_name
 from toolc.lint.words import ALL_VERBS
@@ -37,7 +38,7 @@ _FILLERS = frozenset(
     ]
 )
 
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = expression(
     r"^(?i:description|string|(?:tool|parameter|your|some|no) description|placeholder|tbd|todo|n/?a|none"
     r"|untitled|test)[.]?$"
     r"|^\W*(?i:(?:description|text) (?:goes )?here|(?:add|insert|write|enter|put) (?:an?|the|your)?\s*"
@@ -46,7 +47,7 @@ _PLACEHOLDER = re.compile(
 )
 """A whole text that a template left, and signs alone."""
 _LONGEST_PLACEHOLDER = 60
-_UNFINISHED = re.compile(
+_UNFINISHED = expression(
     r"^\W*(?:TODO|FIXME|TBD|XXX)\b(?! (?:items?|lists?|comments?)\b)|\b(?:TODO|FIXME|TBD):"
     r"|\b[Ll]orem ipsum\b|[.!?] (?:FIXME|TBD|XXX)\b"
 )
@@ -126,7 +127,7 @@ LONGEST = 2_048
 """Characters of a description; clients that cut longer ones tell nobody."""
 
 
-_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+_UNSPACED = expression(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 """Letters of scripts that put no spaces between words."""
 
 
@@ -173,7 +174,7 @@ def find_lengthy(subject: Subject) -> Iterator[Found]:
             )
 
 
-_WHEN = re.compile(
+_WHEN = expression(
     r"\b(use|call|prefer|choose|when|if you|instead|before|after|first|only|don't|do not|for example"
     r"|e\.g\.|such as|useful)\b",
     re.IGNORECASE,
@@ -190,35 +191,35 @@ def find_no_when(subject: Subject) -> Iterator[Found]:
 
 
 _TYPE_WORDS = {
-    "integer": re.compile(
+    "integer": expression(
         r"^(?:an?\s+|the\s+)?(?:(?:positive|non-negative|negative)\s+)?(?:integer|whole number)\b"
         r"|^[\[(]?(?:int|integer)[\])]|\((?:int|integer)\)|\bas an integer\b|\bmust be an integer\b",
         re.IGNORECASE,
     ),
-    "number": re.compile(
+    "number": expression(
         r"^(?:an?\s+|the\s+)?(?:float|floating[- ]point number|decimal (?:number"
         r"|amount|value)|numeric (?:amount|value))\b"
         r"|^[\[(]?(?:float|number)[\])]|\((?:float|number)\)",
         re.IGNORECASE,
     ),
-    "boolean": re.compile(
+    "boolean": expression(
         r"^(?:an?\s+|the\s+)?boolean\b|^[\[(]?bool(?:ean)?[\])]|\(bool(?:ean)?\)"
         r"|^(?:whether|if true|set to true|(?:either )?true or false)\b|\(true/false\)",
         re.IGNORECASE,
     ),
-    "array": re.compile(
+    "array": expression(
         r"^(?:an?\s+|the\s+)?(?:list|array) of\b(?! (?:key|name)[- ]value)", re.IGNORECASE
     ),
-    "object": re.compile(
+    "object": expression(
         r"^(?:an?\s+|the\s+)?(?:dictionary|mapping|json object|object (?:with|that|of|containing))\b",
         re.IGNORECASE,
     ),
-    "string": re.compile(
+    "string": expression(
         r"^(?:an?\s+|the\s+)?(?:comma[- ]separated|string(?: of| with| containing)?\b(?! arrays?\b)"
         r"|ISO[ -]?8601|e-?mail address|URL)\b",
         re.IGNORECASE,
     ),
-    "count": re.compile(
+    "count": expression(
         r"^(?:the\s+|maximum\s+|max\s+|total\s+)?number of\b|^how many\b", re.IGNORECASE
     ),
 }
@@ -276,7 +277,7 @@ def find_other_type(subject: Subject) -> Iterator[Found]:
 _WRITTEN = frozenset({"array", "object", "integer"})
 """What a text may hold, written out."""
 
-_NAMES_VALUES = re.compile(r"[`'\"][\w.-]+[`'\"]|\bone of\b|\bvalues\b", re.IGNORECASE)
+_NAMES_VALUES = expression(r"[`'\"][\w.-]+[`'\"]|\bone of\b|\bvalues\b", re.IGNORECASE)
 """A text may be asked for whether and how: the description then names what it can be."""
 
 _SAYING_MORE = frozenset({"enum", "const", "anyOf", "oneOf", "pattern", "format"})
@@ -290,7 +291,7 @@ def a_type(types: tuple[str, ...]) -> str:
     return " or ".join((article + first, *others))
 
 
-_WRITTEN_OUT = re.compile(
+_WRITTEN_OUT = expression(
     r"\b(?:comma|space|semicolon|newline|pipe|line)s?\b|\bseparat|\bdelimited\b|\bJSON\b",
     re.IGNORECASE,
 )
@@ -307,14 +308,14 @@ _A = {
     "count": "a number",
 }
 
-_DEFAULT = re.compile(
+_DEFAULT = expression(
     r"\bdefaults?(?:\s+(?:is|to|value is)|\s*[:=])\s*[`'\"]?"
     r"(-?\d{1,3}(?:,\d{3})+|-?\d+(?:\.\d+)?|true|false)\b(?!-)"
     r"|[(,;]\s*default\s+(-?\d+(?:\.\d+)?|true|false)\s*(?:[).,;]|$)"
     r"|[(,;]\s*(-?\d+(?:\.\d+)?|true|false) (?:by|is the) default\b",
     re.IGNORECASE,
 )
-_DEFAULT_TEXT = re.compile(
+_DEFAULT_TEXT = expression(
     r"\bdefaults?(?:\s+(?:is|to|value is)|\s*[:=])\s*(?:([`'\"])([\w.-]+)\1|(\w+)\s*(?:[).;,]|$))",
     re.IGNORECASE,
 )
@@ -369,7 +370,7 @@ def _number(text: str) -> float | None:
 _SAID_BOUNDS = (
     (
         "most",
-        re.compile(
+        expression(
             r"\b(?:at most|up to|no more than|max(?:imum)?(?: (?:is|of|value(?: is)?|length(?: is)?)|:)?|"
             r"not? (?:exceed|longer than))\s+(\d[\d,]*)(?![\w%-]|\.\d)",
             re.IGNORECASE,
@@ -377,13 +378,13 @@ _SAID_BOUNDS = (
     ),
     (
         "most",
-        re.compile(
+        expression(
             r"(?<!percent )[(\[]\s*-?\d+\s*(?:-|–|to)\s*(\d[\d,]*)\s*[)\]]|\bbetween \d+ and (\d[\d,]*)\b"
         ),
     ),
     (
         "least",
-        re.compile(
+        expression(
             r"\b(?:at least|no less than|min(?:imum)?(?: (?:is|of)|:)?)\s+(\d[\d,]*)(?![\w%-]|\.\d)",
             re.IGNORECASE,
         ),
@@ -404,7 +405,7 @@ def find_other_bounds(subject: Subject) -> Iterator[Found]:
             )
 
 
-_DIGIT = re.compile(r"\d")
+_DIGIT = expression(r"\d")
 _BOUNDS = {
     "most": ("maximum", "maxLength", "maxItems"),
     "least": ("minimum", "minLength", "minItems"),
@@ -426,17 +427,17 @@ def _other_bounds(row: Property) -> Iterator[tuple[str, str]]:
             yield key, said
 
 
-_OPTIONAL = re.compile(
+_OPTIONAL = expression(
     r"^\W*optional\b|\(optional\)|\[optional\]|\b(?:may|can) be (?:omitted|left out)\b",
     re.IGNORECASE,
 )
-_REQUIRED = re.compile(
+_REQUIRED = expression(
     r"^\W*(?:required|mandatory)\s*(?:[.:,;)\]]|$)|[(\[](?:required|mandatory)[)\]]|^\W*mandatory\b"
     r"|\b(?:this|the) (?:parameter|field|argument|value) is (?:required|mandatory)\b"
     r"|\b(?:it|this) must (?:always )?be (?:given|provided|specified)\b",
     re.IGNORECASE,
 )
-_DEPENDS = re.compile(r"\b(?:if|when|unless|only|for|with|depend\w*)\b", re.IGNORECASE)
+_DEPENDS = expression(r"\b(?:if|when|unless|only|for|with|depend\w*)\b", re.IGNORECASE)
 _FIRST = 120
 """Characters of a description in which it says whether it is needed; what follows is on its parts."""
 
@@ -475,7 +476,7 @@ _BETWEEN = r"\s*(?:,|\||/|,?\s*\bor\b|,?\s*\band\b)\s*"
 _QUOTED = r"(?:`[\w.-]+`|'[\w.-]+'|\"[\w.-]+\")"
 _WORD = r"(?:`[\w-]+`|'[\w-]+'|\"[\w-]+\")"
 _PLAIN = r"[a-z][\w-]*"
-_CHOICES = re.compile(
+_CHOICES = expression(
     rf"{_LEAD}(?P<quoted>{_QUOTED}(?:{_BETWEEN}{_QUOTED})+)"
     rf"|(?:^|[:(]\s*)(?P<bare>{_WORD}(?:{_BETWEEN}{_WORD})+)\s*(?:[).;]|$)"
     rf"|\b(?:one of|(?:allowed|valid|possible|supported|accepted)(?: values)?)\s*:?\s*[\[(]?"
@@ -486,7 +487,7 @@ _CHOICES = re.compile(
 """Values that a description lists: quoted ones, or plain words behind what says that they are all."""
 
 
-_OPEN = re.compile(
+_OPEN = expression(
     r"\betc\b|\binclud|\.\.\.|\bcomma|\bseparated\b|\blist of\b|\bor any\b", re.IGNORECASE
 )
 """What makes a list of values one that has others besides, or a text hold several of them."""
@@ -569,7 +570,7 @@ def find_url(subject: Subject) -> Iterator[Found]:
             )
 
 
-_DEPRECATED = re.compile(r"\W*deprecated\b")
+_DEPRECATED = expression(r"\W*deprecated\b")
 """Such a tool says which one is meant: another."""
 
 

@@ -8,7 +8,11 @@ from __future__ import annotations
 
 import re
 import warnings
-from typing import Any
+
+from toolc_runtime.light import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
 
 _MOST_STATES = 400
 """Of a machine; a larger one is not looked into."""

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from toolc.lint.lazy import expression
 from toolc.lint.rule import Found, Kind, Rule, Set
 from toolc.lint.subject import Index, Subject, words_of_name
 from toolc.lint.words import ALL_VERBS, GENERIC_NAMES, GENERIC_THINGS, GENERIC_VERBS
@@ -14,14 +15,14 @@ from toolc.model.diagnostic import Severity
 LONGEST_NAME = 64
 
 _STYLES = (
-    ("snake_case", re.compile(r"[a-z0-9]+(?:_[a-z0-9]+)+")),
-    ("kebab-case", re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")),
-    ("camelCase", re.compile(r"[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+")),
-    ("PascalCase", re.compile(r"(?:[A-Z][a-z0-9]*){2,}")),
+    ("snake_case", expression(r"[a-z0-9]+(?:_[a-z0-9]+)+")),
+    ("kebab-case", expression(r"[a-z0-9]+(?:-[a-z0-9]+)+")),
+    ("camelCase", expression(r"[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+")),
+    ("PascalCase", expression(r"(?:[A-Z][a-z0-9]*){2,}")),
 )
 """A name of one small word is of all of them."""
 
-_SNAKE = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
+_SNAKE = expression(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
 
 _SHARE = 0.8
 """How much of the names must be of one style before the others stand out."""

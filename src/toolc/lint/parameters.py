@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from toolc.lint.lazy import expression
 from toolc.lint.rule import Found, Kind, Rule, Set
 from toolc.lint.subject import Property, Subject, words_of_name
 from toolc.lint.words import READING, SECRET_ENDINGS, SECRET_PARAMETERS, VAGUE_PARAMETERS
@@ -130,7 +131,7 @@ _KEYS = frozenset(
 """Beside one of these, `value` says what it is."""
 
 
-_NAMED = re.compile(
+_NAMED = expression(
     r"^(?:the\s+)?(?:\w+\s+)?(?:name|id|identifier|arn|uri|reference)s?\b", re.IGNORECASE
 )
 """How a description begins of a parameter that names a secret and does not hold it."""
@@ -156,14 +157,14 @@ def find_secret(subject: Subject) -> Iterator[Found]:
 _TOKENS = frozenset(
     {"token", "auth", "authorization", "pass", "pin", "otp", "cookie", "cookies", "key"}
 )
-_SIGNING_IN = re.compile(
+_SIGNING_IN = expression(
     r"\b(?:authenticat\w+|sign(?:ing|ed|s)? in|log(?:ging|s)? ?in|API (?:key"
     r"|token)|access token|bearer|password)\b",
     re.IGNORECASE,
 )
 """What a name that can mean several things holds, as its description says."""
 
-_SECRET_SAID = re.compile(
+_SECRET_SAID = expression(
     r"^(?:the |your |an? |my )?(?:\w+ )?(?:API key|(?:access|auth|bearer|API) token|password|passphrase"
     r"|secret key|private key|client secret)(?: (?:of|for) (?:the|your) \w+"
     r"| to (?:use|sign in with))?\s*[.,;(]?\s*$",
@@ -172,7 +173,7 @@ _SECRET_SAID = re.compile(
 """A description that says nothing else."""
 
 
-_JSON_TEXT = re.compile(
+_JSON_TEXT = expression(
     r"\bJSON[- ](?:string|encoded|formatted|stringified|serialized)\b|\bstringified JSON\b"
     r"|\b(?:as|a) (?:a )?JSON (?:string|text)\b|\bserialized (?:as )?JSON\b"
     r"|^(?:an?\s+|the\s+|valid\s+)?JSON(?: (?:object|array|list|map|dictionary)\b|\.?$)"
@@ -181,7 +182,7 @@ _JSON_TEXT = re.compile(
 )
 
 
-_OR_JSON = re.compile(
+_OR_JSON = expression(
     r"\b(?:or|raw)\s+(?:an?\s+)?JSON\b|\bJSON\s+or\b|\b(?:is|be|gets) serialized\b", re.IGNORECASE
 )
 """JSON is one of several forms here, or what becomes of the text."""
@@ -292,11 +293,11 @@ def _choices(row: Property) -> tuple[str, list[JsonValue] | None]:
     return "enum", None
 
 
-_TRUE_OR_FALSE = re.compile(
+_TRUE_OR_FALSE = expression(
     r"(?:^|[:(]\s*)[`'\"](true|false|yes|no)[`'\"]\s*(?:,|/|\||or)\s*[`'\"](true|false|yes|no)[`'\"]\s*(?:[).;]|$)",
     re.IGNORECASE,
 )
-_TRUE_OR_FALSE_PATTERN = re.compile(r"\^?[(]?(?:\?:)?(true|yes)\|(false|no)[)]?\$?", re.IGNORECASE)
+_TRUE_OR_FALSE_PATTERN = expression(r"\^?[(]?(?:\?:)?(true|yes)\|(false|no)[)]?\$?", re.IGNORECASE)
 
 
 def _said_choices(row: Property) -> list[JsonValue]:
@@ -468,7 +469,7 @@ def _reach(row: Property) -> str:
 
 
 _LISTING = frozenset({"list", "search", "find", "query"})
-_PAGING = re.compile(
+_PAGING = expression(
     r"limit|cursor|page|offset|max|count|top|first|last|size|start|skip|take|per_?page|after|before"
     r"|token|next|number|num|n$|k$"
 )

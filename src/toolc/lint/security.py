@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from toolc.lint.expressions import backtracks
+from toolc.lint.lazy import expression
 from toolc.lint.rule import Found, Kind, Rule
 from toolc.lint.subject import Index, Subject
 from toolc.model.diagnostic import Severity
@@ -189,7 +190,7 @@ def find_orders(subject: Subject) -> Iterator[Found]:
     )
 
 
-_NEVER = re.compile(r"(?:\b(?:not|never)|n't)\b[^.!?\n]{0,80}$", re.IGNORECASE)
+_NEVER = expression(r"(?:\b(?:not|never)|n't)\b[^.!?\n]{0,80}$", re.IGNORECASE)
 """What turns `without telling the user` into its contrary."""
 
 
@@ -212,18 +213,18 @@ def find_taking(subject: Subject) -> Iterator[Found]:
 
 def _matches(
     subject: Subject,
-    expression: str,
+    wording: str,
     needed: tuple[str, ...],
     message: str,
     hint: str,
     unless: re.Pattern[str] | None = None,
 ) -> Iterator[Found]:
     """At most one finding a text; none of what `unless` precedes. One of `needed` stands in whatever
-    the expression finds."""
+    the wording finds."""
     everything = subject.everything
     if not any(map(everything.__contains__, needed)):
         return
-    pattern = re.compile(expression)
+    pattern = re.compile(wording)
     for pointer, text in (*subject.texts, *subject.other_texts):
         found = pattern.search(text)
         while found is not None and unless is not None and unless.search(text[: found.start()]):
@@ -284,10 +285,10 @@ def _names(subject: Subject) -> Iterator[tuple[Pointer, str]]:
                 yield (*row.pointer, "enum", at), value
 
 
-_LOOKALIKES = re.compile(
+_LOOKALIKES = expression(
     r"[\u0370-\u03ff\u0400-\u052f\u0530-\u058f\u13a0-\u13ff\uff21-\uff5a\U0001d400-\U0001d7cb]"
 )
-_STYLED = re.compile(r"[\U0001d400-\U0001d7cb]")
+_STYLED = expression(r"[\U0001d400-\U0001d7cb]")
 """Mathematical letters: Latin ones in another dress, which no text needs for a word."""
 
 
@@ -381,8 +382,8 @@ def _owner(pointer: Pointer) -> str:
     return f'"{named[-1]}"' if named else "the schema"
 
 
-_CONCEALED = re.compile(r"<!--.*?-->", re.DOTALL)
-_ENCODED = re.compile(
+_CONCEALED = expression(r"<!--.*?-->", re.DOTALL)
+_ENCODED = expression(
     r"(?<![\w/+.-])(?=\w*[a-z])(?=\w*[A-Z])(?=\w*\d)[A-Za-z0-9+/=]{80,}(?![\w/+])"
 )
 
@@ -412,7 +413,7 @@ def find_concealed(subject: Subject) -> Iterator[Found]:
             )
 
 
-_IMAGES = re.compile(r"data:image/[\w.+-]+[;,]", re.IGNORECASE)
+_IMAGES = expression(r"data:image/[\w.+-]+[;,]", re.IGNORECASE)
 
 
 def find_unsafe_icon(subject: Subject) -> Iterator[Found]:

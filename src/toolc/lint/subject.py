@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from toolc.check.walk import subschemas
+from toolc.lint.lazy import expression
 from toolc.lint.tokens import tokens_of
 from toolc.model.document import JsonObject, JsonValue, Pointer
 from toolc.model.project import Project
@@ -16,7 +16,7 @@ from toolc_runtime.light import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from typing import Any
 
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
+_WORD = expression(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 
 
 def words_of_name(name: str) -> list[str]:

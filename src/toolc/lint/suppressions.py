@@ -13,6 +13,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from toolc.edits import line_around, remove_lines
+from toolc.lint.lazy import expression
 from toolc.lint.rule import Kind, Rule
 from toolc.model.diagnostic import Diagnostic, Severity
 from toolc.model.document import Document, Site, SourceFile, Span
@@ -32,10 +33,10 @@ UNUSED = Rule(
     right='description = "Find notes that contain a word"\n',
 )
 
-_COMMENT = re.compile(r"#[ \t]*toolc:[ \t]*ignore\b(?:\[([^\]\n]*)\])?")
-_OWN_CODE = re.compile(r"[A-Z]{2,}\d+")
+_COMMENT = expression(r"#[ \t]*toolc:[ \t]*ignore\b(?:\[([^\]\n]*)\])?")
+_OWN_CODE = expression(r"[A-Z]{2,}\d+")
 """A code of rules that toolc does not have: a project's own."""
-_NEXT = re.compile(r"[ \t]*(?:#[ \t]*toolc:|\r?\n|\Z)")
+_NEXT = expression(r"[ \t]*(?:#[ \t]*toolc:|\r?\n|\Z)")
 
 
 class Suppression(NamedTuple):
