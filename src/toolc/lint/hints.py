@@ -132,16 +132,13 @@ _SURE_READING = frozenset(
 
 def find_missing(subject: Subject) -> Iterator[Found]:
     missing = [name for name in _ALL if name not in subject.hints]
-    if subject.hints.get("readOnlyHint") is True:
-        missing = [name for name in missing if name not in ("destructiveHint", "idempotentHint")]
     if missing:
         names = ", ".join(f"`{name.removesuffix('Hint')}`" for name in missing)
         read = "destructive and open to the world" if "destructiveHint" in missing else "the worst"
-        yield Found(
-            ("annotations",),
-            f'"{subject.name}" says nothing of {names}',
-            f"hosts that are not told take {read} for true",
-        )
+        hint = f"hosts that are not told take {read} for true"
+        if subject.hints.get("readOnlyHint") is True and "openWorldHint" not in missing:
+            hint = "of what only reads that follows, but directories of servers ask for all four"
+        yield Found(("annotations",), f'"{subject.name}" says nothing of {names}', hint)
 
 
 _FOLDED = {name.removesuffix("Hint").lower(): name for name in _ALL}
