@@ -481,24 +481,32 @@ _CHOICES = expression(
     rf"|(?:^|[:(]\s*)(?P<bare>{_WORD}(?:{_BETWEEN}{_WORD})+)\s*(?:[).;]|$)"
     rf"|\b(?:one of|(?:allowed|valid|possible|supported|accepted)(?: values)?)\s*:?\s*[\[(]?"
     rf"(?P<words>{_PLAIN}(?:\s*(?:,|\|)\s*(?:or\s+)?{_PLAIN})+(?:,?\s+or\s+{_PLAIN})?)\s*(?:[\]).;]|$)"
-    rf"|[(:]\s*(?P<barred>{_PLAIN}(?:\s?\|\s?{_PLAIN})+)\s*(?:[).;]|$)",
+    rf"|[(:]\s*(?P<barred>{_PLAIN}(?:\s?\|\s?{_PLAIN})+)\s*(?:[).;]|$)"
+    rf"|\bmust be (?P<joined>{_PLAIN}(?:,\s+{_PLAIN})+,?\s+or\s+{_PLAIN})\s*(?:[.;]|$)",
     re.IGNORECASE,
 )
 """Values that a description lists: quoted ones, or plain words behind what says that they are all."""
 
 
 _OPEN = expression(
-    r"\betc\b|\binclud|\.\.\.|\bcomma|\bseparated\b|\blist of\b|\bor any\b", re.IGNORECASE
+    r"\betc\b|\binclud|\.\.\.|\bcomma|\bseparated\b|\blist of\b|\bor any\b|\bappend", re.IGNORECASE
 )
 """What makes a list of values one that has others besides, or a text hold several of them."""
+
+_SHOWN = expression(
+    r"\b(?:examples?|e\.g\.?|such as)\W*$|\b(?:if|when) (?:not set|omitted|unset|empty)\b[^.]*$",
+    re.IGNORECASE,
+)
+"""What stands before values that are examples, or that are tried where none is given."""
+_CHOOSING = frozenset({"enum", "const", "pattern", "examples"})
+_FREE = frozenset({"title", "name", "query", "description", "text"})
+"""Names of what a person words: values in its description are of something else."""
 
 
 def find_listed_values(subject: Subject) -> Iterator[Found]:
     names = {row.name for row in subject.inputs}
     for row in subject.values:
-        if row.types != ("string",) or {"enum", "const", "pattern", "examples"}.intersection(
-            row.schema
-        ):
+        if row.types != ("string",) or row.name in _FREE or not _CHOOSING.isdisjoint(row.schema):
             continue
         listed = _listed(row.description)
         if listed and not names.intersection(re.findall(r"[\w.-]+", listed)):
@@ -512,7 +520,7 @@ def find_listed_values(subject: Subject) -> Iterator[Found]:
 def _listed(text: str) -> str:
     """The values that a text lists as all that there are, as they stand there; empty where none do."""
     found = _CHOICES.search(text)
-    if found is None or _OPEN.search(text):
+    if found is None or _OPEN.search(text) or _SHOWN.search(text[: found.start()]):
         return ""
     return str(next(filter(None, found.groups())))
 

@@ -7,15 +7,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from toolc.lint.names import style_of
-from toolc.lint.parameters import is_described, is_explained
+from toolc.lint.parameters import is_explained, said_of, silent
 from toolc.lint.rule import Found, Kind, Rule, Set
 from toolc.lint.subject import Property, Subject
 from toolc.model.diagnostic import Severity
 from toolc.model.document import JsonValue
 from toolc_runtime.formats import ASSERTED
-
-_LISTED = 5
-"""Names that one message lists."""
 
 DEEPEST = 4
 """How deep the parts of a parameter may lie, itself included."""
@@ -28,20 +25,16 @@ _WRAPPED = ("outputSchema", "properties", "result")
 def find_undescribed_parts(subject: Subject) -> Iterator[Found]:
     """One finding a tool, at the first: what is in a parameter or an answer, and a parameter that only
     the tool's own description speaks of. Of one that nothing speaks of D301 does."""
-    silent = [
+    rows = [
         row
-        for row in (*subject.inputs, *subject.outputs)
-        if not is_described(row.schema, subject, row.pointer[0])
-        and (row.pointer[0] != "inputSchema" or row.depth > 1 or is_explained(row.name, subject))
+        for row in silent((*subject.inputs, *subject.outputs), subject)
+        if (row.pointer[0] != "inputSchema" or row.depth > 1 or is_explained(row.name, subject))
         and row.pointer != _WRAPPED
     ]
-    if silent:
-        names = ", ".join(f'"{row.name}"' for row in silent[:_LISTED])
-        more = f" and {len(silent) - _LISTED} more" if len(silent) > _LISTED else ""
+    if rows:
         yield Found(
-            silent[0].pointer,
-            f"{names}{more} {'has' if len(silent) == 1 else 'have'} no description of "
-            f"{'its' if len(silent) == 1 else 'their'} own",
+            rows[0].pointer,
+            said_of(rows, "has no description of its own", "have no description of their own"),
             "say beside each what belongs there: some clients show a model nothing else",
             key=True,
         )
@@ -356,7 +349,7 @@ def find_mixed_parameters(subject: Subject) -> Iterator[Found]:
         return
     first: dict[str, str] = {}
     for row in subject.parameters:
-        other = first.setdefault(re.sub(r"[\W_]", "", row.name).casefold(), row.name)
+        other = first.setdefault(re.sub(r"[_-]", "", row.name).casefold(), row.name)
         if other != row.name:
             yield Found(
                 row.pointer,
@@ -430,20 +423,22 @@ _DATED = (
     r"(?i)\bISO[ -]?8601\b|\bRFC[ -]?3339\b|\bYYYY-MM-DD\b"
     r"|\b(?:date and time|timestamp|due date|date) in\b"
 )
-_DATE_NAMES = r"(?:^|_|[a-z](?=D))(?:[dD]ate|datetime|timestamp)$"
+_DATE_NAMES = r"(?:^|_|[a-z](?=D))(?:[dD]ate|datetime)$"
+_DATED_OTHERWISE = r"(?i)\b(?:relative|unix|epoch|seconds|milliseconds|inequality|now-\d)\b"
+"""What no `format` takes beside a date, or in its place."""
+_FORMED = frozenset({"format", "pattern", "enum", "const"})
 
 
 def find_unformatted_date(subject: Subject) -> Iterator[Found]:
     for row in subject.inputs:
-        if row.types != ("string",) or {"format", "pattern", "enum", "const"}.intersection(
-            row.schema
-        ):
+        if row.types != ("string",) or not _FORMED.isdisjoint(row.schema):
             continue
-        if re.search(_DATED, row.description) or re.search(_DATE_NAMES, row.name):
+        is_date = re.search(_DATED, row.description) or re.search(_DATE_NAMES, row.name)
+        if is_date and not re.search(_DATED_OTHERWISE, row.description):
             yield Found(
                 row.pointer,
-                f'the date "{row.name}" can be written in any way',
-                "say `format`: `date`, or `date-time`",
+                f'the date "{row.name}" has no `format`',
+                "say `date`, or `date-time`: then one that is written otherwise is refused",
                 key=True,
             )
 
@@ -518,66 +513,54 @@ def find_numbers_as_texts(subject: Subject) -> Iterator[Found]:
 
 
 _FOREIGN_KEYWORDS = {
-    "nullable": "a type of `null` beside its own",
+    "nullable": "let its type be null as well",
     "optional": "leave it out of `required`",
     "mandatory": "name it in the `required` of the object around it",
-    "example": "a list `examples`",
-    "min": "`minimum`, `minLength` or `minItems`",
-    "max": "`maximum`, `maxLength` or `maxItems`",
-    "length": "`minLength` and `maxLength`",
-    "regex": "`pattern`",
-    "values": "`enum`",
-    "choices": "`enum`",
-    "options": "`enum`",
-    "allowedValues": "`enum`",
-    "defaultValue": "`default`",
-    "desc": "`description`",
+    "example": "write a list, `examples`",
+    "min": "write `minimum`, `minLength` or `minItems`",
+    "max": "write `maximum`, `maxLength` or `maxItems`",
+    "length": "write `minLength` and `maxLength`",
+    **dict.fromkeys(("values", "choices", "options", "allowedValues"), "write `enum`"),
 }
+"""Keywords of other formats, and what to do in their place."""
+
 _KEYWORDS = (
     *("description", "default", "examples", "required", "properties", "additionalProperties"),
-    *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength"),
-    *(
-        "maxLength",
-        "pattern",
-        "format",
-        "items",
-        "prefixItems",
-        "minItems",
-        "maxItems",
-        "uniqueItems",
-    ),
+    *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
+    *("minLength", "maxLength", "pattern", "format"),
+    *("items", "prefixItems", "minItems", "maxItems", "uniqueItems"),
 )
+_MISSPELT = {keyword.lower(): keyword for keyword in _KEYWORDS} | {
+    "desc": "description",
+    "discription": "description",
+    "descripton": "description",
+    "defaultvalue": "default",
+    "defualt": "default",
+    "requried": "required",
+    "propertys": "properties",
+    "additional_properties": "additionalProperties",
+    "min_length": "minLength",
+    "minlenght": "minLength",
+    "max_length": "maxLength",
+    "maxlenght": "maxLength",
+    "patern": "pattern",
+    "regex": "pattern",
+    "item": "items",
+}
+"""Other spellings of keywords, in small letters, and the keywords."""
 
 
 def find_foreign_keyword(subject: Subject) -> Iterator[Found]:
     for row in subject.values:
         for key in row.schema:
-            meant = _FOREIGN_KEYWORDS.get(key)
-            if meant is None and key.lower() in _BY_SMALL and key not in _KEYWORDS:
-                meant = f"`{_BY_SMALL[key.lower()]}`"
-            if meant is not None:
+            mend, meant = _FOREIGN_KEYWORDS.get(key), _MISSPELT.get(key.lower(), key)
+            if mend is not None or meant != key:
                 yield Found(
                     (*row.pointer, key),
                     f'"{row.name}" has `{key}`, which is no keyword of JSON Schema',
-                    f"validators pass over it: say it with {meant}",
+                    f"validators pass over it: {mend or f'write `{meant}`'}",
                     key=True,
                 )
-
-
-_BY_SMALL = {key.lower(): key for key in _KEYWORDS} | {
-    "minlenght": "minLength",
-    "maxlenght": "maxLength",
-    "requried": "required",
-    "discription": "description",
-    "descripton": "description",
-    "defualt": "default",
-    "patern": "pattern",
-    "propertys": "properties",
-    "item": "items",
-    "min_length": "minLength",
-    "max_length": "maxLength",
-    "additional_properties": "additionalProperties",
-}
 
 
 _DESCRIBED = 'description = "Find notes that contain a word"\n'
@@ -760,7 +743,7 @@ RULES = (
     _rule(
         "D327",
         "unformatted-date",
-        "a date that can be written in any way",
+        "a date without a format",
         "03/04 is March or April; with `format` a wrong one is refused, and told.",
         _raw('type = "string"', 'description = "The day, as ISO 8601 has it"'),
         _raw('type = "string"', 'format = "date"', 'description = "The day"'),
