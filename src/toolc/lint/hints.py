@@ -33,11 +33,12 @@ _SURE_CREATING = CREATING - {
 _SURE_DELETING = frozenset({"delete", "destroy", "erase", "purge", "trash", "wipe"})
 """To remove a label, reset a view or terminate a process destroys nothing that cannot be had again."""
 
+_LEADING = DELETING | _SURE_CREATING | READING
+
 
 def _leading_verb(subject: Subject) -> str:
     """The verb that a name begins with, perhaps behind the service's own name."""
-    verbs = DELETING | _SURE_CREATING | READING
-    return next((word for word in subject.name_words[:2] if word in verbs), "")
+    return next((word for word in subject.name_words[:2] if word in _LEADING), "")
 
 
 def _begins_with(subject: Subject, verb: str) -> bool:

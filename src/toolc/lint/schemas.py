@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from toolc.lint.names import style_of
 from toolc.lint.parameters import is_explained, said_of, silent
 from toolc.lint.rule import Found, Kind, Rule, Set
 from toolc.lint.subject import Property, Subject
 from toolc.model.diagnostic import Severity
-from toolc.model.document import JsonValue
+from toolc.model.document import JsonObject, JsonValue
 from toolc_runtime.formats import ASSERTED
+from toolc_runtime.light import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import TypeGuard
 
 DEEPEST = 4
 """How deep the parts of a parameter may lie, itself included."""
@@ -41,21 +45,12 @@ def find_undescribed_parts(subject: Subject) -> Iterator[Found]:
 
 
 _TYPING = frozenset(
-    [
-        "type",
-        "enum",
-        "const",
-        "$ref",
-        "$dynamicRef",
-        "anyOf",
-        "oneOf",
-        "allOf",
-        "not",
-        "if",
-        "properties",
-        "items",
-    ]
+    (
+        *("type", "enum", "const", "properties", "items"),
+        *("$ref", "$dynamicRef", "anyOf", "oneOf", "allOf", "not", "if"),
+    )
 )
+"""Keywords that say what is taken."""
 
 
 def find_untyped(subject: Subject) -> Iterator[Found]:
@@ -101,21 +96,16 @@ _NARROWING = frozenset({"enum", *(keyword for pair in _BOUNDS for keyword in pai
 
 def find_impossible(subject: Subject) -> Iterator[Found]:
     for row in subject.values:
-        schema = row.schema
-        if _NARROWING.isdisjoint(schema):
+        if _NARROWING.isdisjoint(row.schema):
             continue
-        for low, high in _BOUNDS:
-            least, most = schema.get(low), schema.get(high)
-            if not _is_number(least) or not _is_number(most):
-                continue
-            touches = low != "exclusiveMinimum" and high != "exclusiveMaximum"
-            if least > most or (least == most and not touches):  # type: ignore[operator]
-                yield Found(
-                    (*row.pointer, high),
-                    f'no value fits "{row.name}": `{low}` is {least}, and `{high}` is {most}',
-                    f"raise `{high}` or lower `{low}`",
-                )
-        values = schema.get("enum")
+        for low, high in _crossed_bounds(row.schema):
+            yield Found(
+                (*row.pointer, high),
+                f'no value fits "{row.name}": `{low}` is {row.schema[low]}, and `{high}` is '
+                f"{row.schema[high]}",
+                f"raise `{high}` or lower `{low}`",
+            )
+        values = row.schema.get("enum")
         if isinstance(values, list) and not any(_fits(value, row) for value in values):
             why = "its `enum` is empty" if not values else "none of its values has its type"
             yield Found(
@@ -125,7 +115,17 @@ def find_impossible(subject: Subject) -> Iterator[Found]:
             )
 
 
-def _is_number(value: JsonValue) -> bool:
+def _crossed_bounds(schema: JsonObject) -> Iterator[tuple[str, str]]:
+    """The pairs of keywords between which there is no value."""
+    for low, high in _BOUNDS:
+        least, most = schema.get(low), schema.get(high)
+        if _is_number(least) and _is_number(most):
+            touches = low != "exclusiveMinimum" and high != "exclusiveMaximum"
+            if least > most or (least == most and not touches):
+                yield low, high
+
+
+def _is_number(value: JsonValue) -> TypeGuard[float]:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
@@ -156,27 +156,12 @@ def _fits(value: JsonValue, row: Property) -> bool:
 
 
 def find_odd_values(subject: Subject) -> Iterator[Found]:
-    """An enum whose values have several types or stand twice, and examples that do not fit."""
+    """Values of an enum that have another type or stand twice, and examples that do not fit: of each the
+    first."""
     for row in subject.values:
-        values = row.schema.get("enum")
-        if isinstance(values, list) and any(_fits(value, row) for value in values):
-            odd = next((at for at, value in enumerate(values) if not _fits(value, row)), None)
-            if odd is not None:
-                yield Found(
-                    (*row.pointer, "enum", odd),
-                    f'"{row.name}" can never be {_shown(values[odd])}: it is no {row.types[0]}',
-                    "take it out, or write it as the type asks",
-                )
-            seen: dict[str, int] = {}
-            for at, value in enumerate(values):
-                if seen.setdefault(repr(value), at) != at:
-                    yield Found(
-                        (*row.pointer, "enum", at),
-                        f'{_shown(value)} stands twice in the values of "{row.name}"',
-                        "take one of them out",
-                    )
-                    break
-        examples = row.schema.get("examples")
+        values, examples = row.schema.get("enum"), row.schema.get("examples")
+        if isinstance(values, list):
+            yield from _odd_in_enum(row, values)
         for at, value in enumerate(examples if isinstance(examples, list) else ()):
             if not _fits(value, row) or (isinstance(values, list) and value not in values):
                 yield Found(
@@ -185,6 +170,28 @@ def find_odd_values(subject: Subject) -> Iterator[Found]:
                     "a model writes what it is shown: give one that fits",
                 )
                 break
+
+
+def _odd_in_enum(row: Property, values: list[JsonValue]) -> Iterator[Found]:
+    """Of an enum in which no value fits D316 tells."""
+    odd = [at for at, value in enumerate(values) if not _fits(value, row)]
+    if len(odd) == len(values):
+        return
+    if odd:
+        yield Found(
+            (*row.pointer, "enum", odd[0]),
+            f'"{row.name}" can never be {_shown(values[odd[0]])}: it is no {row.types[0]}',
+            "take it out, or write it as the type asks",
+        )
+    first: dict[str, int] = {}
+    for at, value in enumerate(values):
+        if first.setdefault(repr(value), at) != at:
+            yield Found(
+                (*row.pointer, "enum", at),
+                f'{_shown(value)} stands twice in the values of "{row.name}"',
+                "take one of them out",
+            )
+            break
 
 
 def _shown(value: JsonValue) -> str:
@@ -443,7 +450,11 @@ def find_unformatted_date(subject: Subject) -> Iterator[Found]:
             )
 
 
-_SAID_DEFAULT = r"(?i)\b(?:defaults? (?:is|to)|default:|\(default)\s*\S"
+_SAID_DEFAULT = (
+    r"(?i)\b(?:defaults? (?:is|to)|default:|\(default)\s*"
+    r"(?!(?:the|an?|all|current|each|from|just|no|only|this|your|[a-z]+ing)\s)\S"
+)
+"""A default that can be written down: `the current branch` cannot."""
 _SAID_BOUND = (
     r"(?i)\b(?:between \d+ and \d+|from \d+ to \d+|\d+\s*(?:-|–|to)\s*\d+\b(?=\s*[).]|$)"
     r"|(?:at most|up to|maximum(?: of| is)?:?|max\.?:?|no more than) \d+"
@@ -494,6 +505,7 @@ def find_boundless_limit(subject: Subject) -> Iterator[Found]:
 
 
 _FEWEST_NUMBERS = 2
+_NUMERAL = r"-?[0-9]+"
 
 
 def find_numbers_as_texts(subject: Subject) -> Iterator[Found]:
@@ -502,7 +514,7 @@ def find_numbers_as_texts(subject: Subject) -> Iterator[Found]:
         if (
             isinstance(values, list)
             and len(values) >= _FEWEST_NUMBERS
-            and all(isinstance(one, str) and re.fullmatch(r"-?[0-9]+", one) for one in values)
+            and all(isinstance(one, str) and re.fullmatch(_NUMERAL, one) for one in values)
             and sorted(map(str, values)) != ["0", "1"]
         ):
             yield Found(
@@ -585,11 +597,11 @@ def _rule(
     why: str,
     wrong: str,
     right: str,
-    look: object,
+    look: Callable[[Subject], Iterator[Found]],
     of: Set = Set.CHECKLIST,
 ) -> Rule:
     severity = Severity.NOTE if of is Set.CHECKLIST else Severity.WARNING
-    return Rule(code, name, Kind.DESIGN, severity, title, why, wrong, right, look=look, set=of)  # type: ignore[arg-type]
+    return Rule(code, name, Kind.DESIGN, severity, title, why, wrong, right, look=look, set=of)
 
 
 RULES = (

@@ -84,26 +84,10 @@ _TAKING = (
 )
 
 _GOODS = (
-    *(
-        "~/.",
-        "id_rsa",
-        "id_ed25519",
-        "id_ecdsa",
-        ".ssh/",
-        "/etc/",
-        "exfiltrat",
-        "conversation",
-        "chat",
-    ),
-    *(
-        "system prompt",
-        "credential",
-        "private key",
-        "password",
-        "environment variable",
-        "clipboard",
-    ),
-    *(" .env", "api_key", "cookies", "tokens", "api keys", "cc ", "copy of", "recipient to"),
+    *("~/.", "id_rsa", "id_ed25519", "id_ecdsa", ".ssh/", "/etc/", "exfiltrat"),
+    *("conversation", "chat", "system prompt", "credential", "private key", "password"),
+    *("environment variable", "clipboard", " .env", "api_key", "cookies", "tokens", "api keys"),
+    *("cc ", "copy of", "recipient to"),
 )
 _SECRETS = (
     r"\bgh[pousr]_[A-Za-z0-9]{30,}\b|\bgithub_pat_[A-Za-z0-9_]{50,}\b|\bsk-[A-Za-z0-9_-]{32,}\b"

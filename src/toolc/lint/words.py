@@ -89,6 +89,11 @@ GENERIC_THINGS = _words(
 )
 """What they say nothing with."""
 
+FILLERS = _words(
+    "a an and are as can for function in is it its of on that the this to tool used using which"
+)
+"""Words that a description has besides those that say something."""
+
 VAGUE_PARAMETERS = _words(
     """
     arg argument args data foo info input inputs misc obj object param parameter params payload
