@@ -245,7 +245,7 @@ RULES = (
         "cautious-hint",
         Kind.DESIGN,
         Severity.NOTE,
-        "a tool that only reads, as far as its name says, and is said to change something",
+        "a tool that only reads by its name, and is said to change something",
         "Hosts ask a person before each call of it, and some never call it on their own.",
         wrong='name = "get_note"\ndescription = "Get one note"\nreadOnly = false\n',
         right='name = "get_note"\ndescription = "Get one note"\nreadOnly = true\n',

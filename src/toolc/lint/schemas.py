@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 
+from toolc.lint.descriptions import a_type
 from toolc.lint.names import style_of
 from toolc.lint.parameters import is_explained, said_of, silent
 from toolc.lint.rule import Found, Kind, Rule, Set
@@ -233,8 +234,8 @@ def find_meaningless(subject: Subject) -> Iterator[Found]:
                 continue
             yield Found(
                 (*row.pointer, key),
-                f'`{key}` means nothing on "{row.name}", which is {_a(row.types[0])}',
-                f"it is for {' and '.join(sorted(map(_plural, kinds)))}: one of the two is wrong",
+                f'`{key}` means nothing on "{row.name}", which is {a_type(row.types[:1])}',
+                f"it is for {' and '.join(f'{kind}s' for kind in sorted(kinds))}: one of the two is wrong",
                 key=True,
             )
             break
@@ -242,14 +243,6 @@ def find_meaningless(subject: Subject) -> Iterator[Found]:
 
 def _is_number_format(row: Property) -> bool:
     return "string" not in row.types and str(row.schema["format"]).lower() in _NUMBER_FORMATS
-
-
-def _a(kind: str) -> str:
-    return f"an {kind}" if kind[0] in "aio" else f"a {kind}"
-
-
-def _plural(kind: str) -> str:
-    return f"{kind}s"
 
 
 _RESEMBLING = {
@@ -431,7 +424,9 @@ _DATED = (
     r"|\b(?:date and time|timestamp|due date|date) in\b"
 )
 _DATE_NAMES = r"(?:^|_|[a-z](?=D))(?:[dD]ate|datetime)$"
-_DATED_OTHERWISE = r"(?i)\b(?:relative|unix|epoch|seconds|milliseconds|inequality|now-\d)\b"
+_DATED_OTHERWISE = (
+    r"(?i)\b(?:relative|unix|epoch|seconds|milliseconds|inequality|offsets? from|now-\d)\b"
+)
 """What no `format` takes beside a date, or in its place."""
 _FORMED = frozenset({"format", "pattern", "enum", "const"})
 
