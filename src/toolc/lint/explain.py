@@ -60,7 +60,7 @@ _LONGEST_LINE = 200
 def _example(text: str) -> Iterator[str]:
     yield "```toml"
     for line in text.rstrip("\n").split("\n"):
-        yield line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]} …"
+        yield line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE].rstrip()} …"
     yield "```"
     yield ""
 
