@@ -147,6 +147,62 @@ RIGHT: dict[str, tuple[str, str]] = {
         parameter("items, or percent (1-100)", "int", "maximum = 1000\n"),
     ),
     "the bound that it has": ("D215", parameter("At most 1,000.", "int", "maximum = 1000\n")),
+    "examples before a colon": (
+        "D209",
+        parameter("The one to look into. For example: 'small' or 'large'"),
+    ),
+    "what is tried where nothing is given": (
+        "D209",
+        parameter("A folder. If not set, these are looked for: 'inbox', 'archive'."),
+    ),
+    "values that more can be appended to": (
+        "D209",
+        parameter("One of 'name', 'date'. Append 'desc' to turn the order round."),
+    ),
+    "what a title is for": (
+        "D209",
+        parameter("The title of a step ('forward', 'back')", name="title"),
+    ),
+    "a number of pages": (
+        "D301",
+        tool("Find notes")
+        + "".join(
+            f'\n[[parameters]]\nname = "{name}"\ntype = "int"\n' for name in ("page", "per_page")
+        ),
+    ),
+    "a title that says more than the name": (
+        "D301",
+        TOOL + '[inputSchema.properties.no]\ntype = "string"\ntitle = "Number of the notebook"\n',
+    ),
+    "an object of nothing": (
+        "D301",
+        TOOL + '[inputSchema.properties.params]\ntype = "object"\nproperties = {}\n'
+        "additionalProperties = false\n",
+    ),
+    "the same name with a sign": (
+        "D323",
+        TOOL
+        + "".join(
+            f"[inputSchema.properties.'{name}']\ntype = \"string\"\n" for name in ("Date", "Date<")
+        ),
+    ),
+    "a date or a time from now": ("D327", parameter("When, as RFC 3339 or relative (now-1h)")),
+    "a date as a number in a text": ("D327", parameter("When", name="timestamp")),
+    "a default that depends": ("D328", parameter("Which one. Defaults to the current notebook.")),
+    "reading that leaves a file behind": (
+        "D405",
+        tool("Download a note and keep it", name="get_note", rest="readOnly = false\n"),
+    ),
+    "reading or clearing": (
+        "D405",
+        tool("Gets notes or clears them", name="get_notes", rest="readOnly = false\n"),
+    ),
+    "a query that is run": (
+        "D501",
+        parameter("What", rest='enum = ["runQuery", "getState", "describeTable"]\n', name="action"),
+    ),
+    "finding what is replaced": ("D506", tool("Find and replace text", name="find_and_replace")),
+    "steps of one job": ("D506", tool("Build it, and push it", name="build_and_push_image")),
     "examples of values": ("D209", parameter('Which kind: "base.note" or "chain.note"')),
     "values among others": ("D209", parameter("Possible values include 'small' and 'large'")),
     "one of two is needed": ("D210", parameter("One of `notes` and `folder` must be provided.")),
@@ -252,6 +308,17 @@ WRONG: dict[str, tuple[str, str]] = {
     ),
     "required without a condition": ("D210", parameter("The name of a note (required).")),
     "required, and no more": ("D210", parameter("Required")),
+    "values before what is not given": (
+        "D209",
+        parameter("One of 'small', 'large'. If not set, the first."),
+    ),
+    "a text of a number of pages": ("D301", tool("Find notes", "page")),
+    "a default that is written down": ("D328", parameter("Which one. Defaults to Delft.")),
+    "only reading": (
+        "D405",
+        tool("Gets notes by date. Clear them first.", name="get_notes", rest="readOnly = false\n"),
+    ),
+    "verbs that need other hints": ("D506", tool("Do both", name="create_and_delete_note")),
     "nowhere explained": ("D301", tool("Find notes that contain a word", "folder")),
     "creating while it changes nothing": (
         "D402",

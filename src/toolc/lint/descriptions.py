@@ -8,35 +8,8 @@ from collections.abc import Iterator, Mapping
 from toolc.lint.lazy import expression
 from toolc.lint.rule import Found, Kind, Rule, Set
 from toolc.lint.subject import Index, Property, Subject, words_of_name
-from toolc.lint.words import ALL_VERBS
+from toolc.lint.words import ALL_VERBS, FILLERS
 from toolc.model.diagnostic import Severity
-
-_FILLERS = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "are",
-        "as",
-        "can",
-        "for",
-        "function",
-        "in",
-        "is",
-        "it",
-        "its",
-        "of",
-        "on",
-        "that",
-        "the",
-        "this",
-        "to",
-        "tool",
-        "used",
-        "using",
-        "which",
-    ]
-)
 
 _PLACEHOLDER = expression(
     r"^(?i:description|string|(?:tool|parameter|your|some|no) description|placeholder|tbd|todo|n/?a|none"
@@ -97,10 +70,10 @@ def _says_only(text: str, name: str) -> bool:
     """Whether a text has the words of a name and no others that say anything."""
     if len(text) > 2 * len(name) + _FILLING:
         return False
-    names = {_stem(word) for word in words_of_name(name)} - _FILLERS
+    names = {_stem(word) for word in words_of_name(name)} - FILLERS
     said = set()
     for word in words_of_name(text):
-        if word not in _FILLERS:
+        if word not in FILLERS:
             said.add(_stem(word))
             if not said <= names:
                 return False
@@ -245,33 +218,36 @@ _FITTING = {
 
 
 def find_other_type(subject: Subject) -> Iterator[Found]:
-    """Prose that has another type than the schema; a text may hold any of them."""
     for row in subject.values:
-        if not row.types or not row.description:
-            continue
-        if not _SAYING_MORE.isdisjoint(row.schema):
-            continue
-        text = row.description.lower()
-        for kind, marks in _TYPE_MARKS.items():
-            if not _FITTING[kind].isdisjoint(row.types):
-                continue
-            if not any(mark in text for mark in marks):
-                continue
-            if not _TYPE_WORDS[kind].search(row.description):
-                continue
-            is_text = "string" in row.types and (
-                (kind in _WRITTEN and _WRITTEN_OUT.search(row.description))
-                or (
-                    kind in ("number", "boolean", "count") and _NAMES_VALUES.search(row.description)
-                )
+        kind = _other_type(row)
+        if kind:
+            yield Found(
+                (*row.pointer, "type"),
+                f'"{row.name}" is described as {_A[kind]}, and is {a_type(row.types)}',
+                "a model believes the one or the other: make them agree",
             )
-            if not is_text:
-                yield Found(
-                    (*row.pointer, "type"),
-                    f'"{row.name}" is described as {_A[kind]}, and is {a_type(row.types)}',
-                    "a model believes the one or the other: make them agree",
-                )
-                break
+
+
+def _other_type(row: Property) -> str:
+    """What a description says something is, where the schema says that it is something else; empty
+    where they agree, and of a text that may hold what is said."""
+    if not row.types or not row.description or not _SAYING_MORE.isdisjoint(row.schema):
+        return ""
+    text = row.description.lower()
+    for kind, marks in _TYPE_MARKS.items():
+        if not _FITTING[kind].isdisjoint(row.types) or not any(mark in text for mark in marks):
+            continue
+        if _TYPE_WORDS[kind].search(row.description) and not _holds(row, kind):
+            return kind
+    return ""
+
+
+def _holds(row: Property, kind: str) -> bool:
+    """Whether a text may hold what its description says it is."""
+    if "string" not in row.types:
+        return False
+    form = _WRITTEN_OUT if kind in _WRITTEN else _NAMES_VALUES
+    return form.search(row.description) is not None
 
 
 _WRITTEN = frozenset({"array", "object", "integer"})
@@ -481,24 +457,32 @@ _CHOICES = expression(
     rf"|(?:^|[:(]\s*)(?P<bare>{_WORD}(?:{_BETWEEN}{_WORD})+)\s*(?:[).;]|$)"
     rf"|\b(?:one of|(?:allowed|valid|possible|supported|accepted)(?: values)?)\s*:?\s*[\[(]?"
     rf"(?P<words>{_PLAIN}(?:\s*(?:,|\|)\s*(?:or\s+)?{_PLAIN})+(?:,?\s+or\s+{_PLAIN})?)\s*(?:[\]).;]|$)"
-    rf"|[(:]\s*(?P<barred>{_PLAIN}(?:\s?\|\s?{_PLAIN})+)\s*(?:[).;]|$)",
+    rf"|[(:]\s*(?P<barred>{_PLAIN}(?:\s?\|\s?{_PLAIN})+)\s*(?:[).;]|$)"
+    rf"|\bmust be (?P<joined>{_PLAIN}(?:,\s+{_PLAIN})+,?\s+or\s+{_PLAIN})\s*(?:[.;]|$)",
     re.IGNORECASE,
 )
 """Values that a description lists: quoted ones, or plain words behind what says that they are all."""
 
 
 _OPEN = expression(
-    r"\betc\b|\binclud|\.\.\.|\bcomma|\bseparated\b|\blist of\b|\bor any\b", re.IGNORECASE
+    r"\betc\b|\binclud|\.\.\.|\bcomma|\bseparated\b|\blist of\b|\bor any\b|\bappend", re.IGNORECASE
 )
 """What makes a list of values one that has others besides, or a text hold several of them."""
+
+_SHOWN = expression(
+    r"\b(?:examples?|e\.g\.?|such as)\W*$|\b(?:if|when) (?:not set|omitted|unset|empty)\b[^.]*$",
+    re.IGNORECASE,
+)
+"""What stands before values that are examples, or that are tried where none is given."""
+_CHOOSING = frozenset({"enum", "const", "pattern", "examples"})
+_FREE = frozenset({"title", "name", "query", "description", "text"})
+"""Names of what a person words: values in its description are of something else."""
 
 
 def find_listed_values(subject: Subject) -> Iterator[Found]:
     names = {row.name for row in subject.inputs}
     for row in subject.values:
-        if row.types != ("string",) or {"enum", "const", "pattern", "examples"}.intersection(
-            row.schema
-        ):
+        if row.types != ("string",) or row.name in _FREE or not _CHOOSING.isdisjoint(row.schema):
             continue
         listed = _listed(row.description)
         if listed and not names.intersection(re.findall(r"[\w.-]+", listed)):
@@ -512,7 +496,7 @@ def find_listed_values(subject: Subject) -> Iterator[Found]:
 def _listed(text: str) -> str:
     """The values that a text lists as all that there are, as they stand there; empty where none do."""
     found = _CHOICES.search(text)
-    if found is None or _OPEN.search(text):
+    if found is None or _OPEN.search(text) or _SHOWN.search(text[: found.start()]):
         return ""
     return str(next(filter(None, found.groups())))
 

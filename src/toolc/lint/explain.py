@@ -53,9 +53,14 @@ def _page_lines(rule: Rule) -> Iterator[str]:
     yield _SETS[rule.set] + (f" {rule.configure}" if rule.configure else "")
 
 
+_LONGEST_LINE = 200
+"""Characters of a line of an example; what is too long is shown by its beginning."""
+
+
 def _example(text: str) -> Iterator[str]:
     yield "```toml"
-    yield from text.rstrip("\n").split("\n")
+    for line in text.rstrip("\n").split("\n"):
+        yield line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE].rstrip()} …"
     yield "```"
     yield ""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import warnings
 
+from toolc.lint.lazy import expression
 from toolc_runtime.light import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 _MOST_STATES = 400
 """Of a machine; a larger one is not looked into."""
+
+_MOST_PAIRS = 20 * _MOST_STATES
+"""Of states that one text leads to."""
 
 _MOST_COPIES = 3
 """Of a part that is repeated a known number of times; more would change nothing but the size."""
@@ -46,7 +50,10 @@ def backtracks(pattern: str) -> bool:
 
 def _may_repeat_twice(pattern: str) -> bool:
     """A repeated group is needed; most patterns have none."""
-    return re.search(r"\)[*+{]", pattern) is not None
+    return _REPEATED.search(pattern) is not None
+
+
+_REPEATED = expression(r"\)[*+{]")
 
 
 def _parser() -> Any:
@@ -57,7 +64,7 @@ def _parser() -> Any:
 
 
 _ONE = r"(?:\[[^\]]*\]|\\.|[^()|\\\[\]*+?{}])"
-_ALTERNATIVES = re.compile(rf"\((?:\?:)?({_ONE}(?:\|{_ONE})+)\)[*+]")
+_ALTERNATIVES = expression(rf"\((?:\?:)?({_ONE}(?:\|{_ONE})+)\)[*+]")
 
 
 def _repeats_alternatives(pattern: str) -> bool:
@@ -191,7 +198,7 @@ class _Machine:
                         # Two ways to one state are as good as two states.
                         reached.add((to, other) if to != other else (to, ~other))
             pairs[pair] = reached
-            if len(pairs) > 20 * _MOST_STATES:
+            if len(pairs) > _MOST_PAIRS:
                 raise _TooLargeError
             rows += [(one, two) for one, two in reached if two >= 0]
 

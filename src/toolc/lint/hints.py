@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from toolc.lint.lazy import expression
 from toolc.lint.rule import Found, Kind, Rule, Set
 from toolc.lint.subject import Subject, words_of_name
 from toolc.lint.words import CREATING, DELETING, READING, SURE_CHANGES, VERBS
@@ -32,11 +33,12 @@ _SURE_CREATING = CREATING - {
 _SURE_DELETING = frozenset({"delete", "destroy", "erase", "purge", "trash", "wipe"})
 """To remove a label, reset a view or terminate a process destroys nothing that cannot be had again."""
 
+_LEADING = DELETING | _SURE_CREATING | READING
+
 
 def _leading_verb(subject: Subject) -> str:
     """The verb that a name begins with, perhaps behind the service's own name."""
-    verbs = DELETING | _SURE_CREATING | READING
-    return next((word for word in subject.name_words[:2] if word in verbs), "")
+    return next((word for word in subject.name_words[:2] if word in _LEADING), "")
 
 
 def _begins_with(subject: Subject, verb: str) -> bool:
@@ -77,14 +79,16 @@ def find_verb_against_hint(subject: Subject) -> Iterator[Found]:
             "say `destructive = true`",
             fix=Fix("say that it destroys", (Put(("annotations", "destructiveHint"), True),)),
         )
-    elif hints.get("destructiveHint") is True and hints.get("readOnlyHint") is not True:
-        verb = _verb_of_reading(subject)
-        if verb:
-            yield Found(
-                ("annotations", "destructiveHint"),
-                f'"{subject.name}" is said to destroy something, though it is to {verb}',
-                "hosts ask before each call of it; say `readOnly = true` if it only reads",
-            )
+    elif (
+        hints.get("destructiveHint") is True
+        and hints.get("readOnlyHint") is not True
+        and _only_reads(subject)
+    ):
+        yield Found(
+            ("annotations", "destructiveHint"),
+            f'"{subject.name}" is said to destroy something, though by its name it only reads',
+            "hosts ask before each call of it; say `readOnly = true` if it does",
+        )
 
 
 def _verb_of_change(subject: Subject) -> str:
@@ -100,15 +104,15 @@ def _verb_of_change(subject: Subject) -> str:
     return said if said in SURE_CHANGES and said in subject.name_words else ""
 
 
-def _verb_of_reading(subject: Subject) -> str:
-    """What a tool is to do that changes nothing: its name has no other verb, and its description begins
-    with such a verb too."""
-    verb = next(iter(subject.name_words), "")
-    first = next(iter(words_of_name(subject.description[:_OPENING])), "")
-    is_reading = verb in _SURE_READING and not {first, first.removesuffix("s")}.isdisjoint(READING)
-    if is_reading and (VERBS - READING).isdisjoint(subject.name_words):
-        return verb
-    return ""
+def _only_reads(subject: Subject) -> bool:
+    """Whether a name and what its description says first have verbs of reading only."""
+    words = subject.name_words
+    if not _SURE_READING.issuperset(words[:1]) or not _CHANGES.isdisjoint(words):
+        return False
+    said = words_of_name(_FIRST_SENTENCE.split(subject.description, maxsplit=1)[0])
+    verbs = [word if word in VERBS else word.removesuffix("s") for word in said]
+    joined = {verbs[at] for at, word in enumerate(said[:-1], 1) if word in ("and", "or")}
+    return verbs[:1] != [] and verbs[0] in _STAYING and joined.isdisjoint(_CHANGES)
 
 
 def _first_verb(subject: Subject) -> str:
@@ -128,6 +132,10 @@ _BEFORE = frozenset({"this", "tool", "the", "a", "will", "can", "function", "to"
 _SURE_READING = frozenset(
     {"get", "list", "read", "search", "find", "view", "show", "count", "describe"}
 )
+_STAYING = READING - {"download", "export", "extract", "snapshot"}
+"""Verbs of reading that leave nothing behind on a disk."""
+_CHANGES = VERBS - READING
+_FIRST_SENTENCE = expression(r"(?<=[.!?])\s|\n")
 
 
 def find_missing(subject: Subject) -> Iterator[Found]:
@@ -164,12 +172,17 @@ def find_unknown_hint(subject: Subject) -> Iterator[Found]:
 
 
 def find_cautious_reading(subject: Subject) -> Iterator[Found]:
-    verb = _verb_of_reading(subject)
-    if subject.hints.get("readOnlyHint") is False and verb:
+    """Of one that is said to destroy something D402 tells."""
+    hints = subject.hints
+    if (
+        hints.get("readOnlyHint") is False
+        and hints.get("destructiveHint") is not True
+        and _only_reads(subject)
+    ):
         yield Found(
             ("annotations", "readOnlyHint"),
-            f'"{subject.name}" is said to change something, though it is to {verb}',
-            "hosts ask before each call of it; say `readOnly = true` if it only reads",
+            f'"{subject.name}" is said to change something, though by its name it only reads',
+            "hosts ask before each call of it; say `readOnly = true` if it does",
         )
 
 
@@ -229,7 +242,7 @@ RULES = (
         "cautious-hint",
         Kind.DESIGN,
         Severity.NOTE,
-        "a tool that only reads, as far as its name says, and is said to change something",
+        "a tool that only reads by its name, and is said to change something",
         "Hosts ask a person before each call of it, and some never call it on their own.",
         wrong='name = "get_note"\ndescription = "Get one note"\nreadOnly = false\n',
         right='name = "get_note"\ndescription = "Get one note"\nreadOnly = true\n',

@@ -227,7 +227,7 @@ RULES = (
         Kind.DESIGN,
         Severity.WARNING,
         "a title, and another one among the hints",
-        "Who approves a call reads the one or the other, as the client has it.",
+        "Whoever approves a call reads the one or the other: clients differ.",
         wrong='title = "Get invoice"\ndescription = "Fetch one invoice"\n'
         '[annotations]\ntitle = "Delete invoice"\n',
         right='title = "Get invoice"\ndescription = "Fetch one invoice"\n',

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from toolc.lint.lazy import expression
 from toolc.lint.rule import Found, Kind, Rule, Set
@@ -20,20 +20,48 @@ _LISTED = 5
 
 def find_undescribed(subject: Subject) -> Iterator[Found]:
     """One finding a tool, at its first such parameter."""
-    silent = [
-        row
-        for row in subject.parameters
-        if not is_described(row.schema, subject) and not is_explained(row.name, subject)
+    rows = [
+        row for row in silent(subject.parameters, subject) if not is_explained(row.name, subject)
     ]
-    if silent:
-        names = ", ".join(f'"{row.name}"' for row in silent[:_LISTED])
-        more = f" and {len(silent) - _LISTED} more" if len(silent) > _LISTED else ""
+    if rows:
         yield Found(
-            silent[0].pointer,
-            f"{names}{more} {'has' if len(silent) == 1 else 'have'} no description",
+            rows[0].pointer,
+            said_of(rows, "has no description", "have no description"),
             "say what belongs there, in which form, with an example",
             key=True,
         )
+
+
+def silent(rows: Iterable[Property], subject: Subject) -> list[Property]:
+    """Those of some properties that need a description and have none."""
+    return [
+        row
+        for row in rows
+        if not is_described(row.schema, subject, row.pointer[0]) and not _is_plain(row)
+    ]
+
+
+def said_of(rows: Iterable[Property], one: str, several: str) -> str:
+    """A message on some properties: their names, each once, and what is said of one or of several."""
+    names = [f'"{name}"' for name in dict.fromkeys(row.name for row in rows)]
+    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    return f"{', '.join(names[:_LISTED])}{more} {one if len(names) == 1 else several}"
+
+
+def _is_plain(row: Property) -> bool:
+    """Whether nothing need be said: it counts answers or pages, it can only be empty, or its title has
+    words that its name does not have."""
+    schema, title = row.schema, row.schema.get("title")
+    if schema.get("properties") == {} and schema.get("additionalProperties") is False:
+        return True
+    if "string" not in row.types and _PAGES.fullmatch(row.name):
+        return True
+    return isinstance(title, str) and not set(words_of_name(title)) <= set(words_of_name(row.name))
+
+
+_PAGES = expression(
+    r"page|per_?page|page_?(?:number|size)|limit|offset|max_?results", re.IGNORECASE
+)
 
 
 _VARIANTS = ("anyOf", "oneOf", "allOf")

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
+from toolc.lint.descriptions import a_type
 from toolc.lint.names import style_of
-from toolc.lint.parameters import is_described, is_explained
+from toolc.lint.parameters import is_explained, said_of, silent
 from toolc.lint.rule import Found, Kind, Rule, Set
 from toolc.lint.subject import Property, Subject
 from toolc.model.diagnostic import Severity
-from toolc.model.document import JsonValue
+from toolc.model.document import JsonObject, JsonValue
 from toolc_runtime.formats import ASSERTED
+from toolc_runtime.light import TYPE_CHECKING
 
-_LISTED = 5
-"""Names that one message lists."""
+if TYPE_CHECKING:
+    from typing import TypeGuard
 
 DEEPEST = 4
 """How deep the parts of a parameter may lie, itself included."""
@@ -28,41 +30,28 @@ _WRAPPED = ("outputSchema", "properties", "result")
 def find_undescribed_parts(subject: Subject) -> Iterator[Found]:
     """One finding a tool, at the first: what is in a parameter or an answer, and a parameter that only
     the tool's own description speaks of. Of one that nothing speaks of D301 does."""
-    silent = [
+    rows = [
         row
-        for row in (*subject.inputs, *subject.outputs)
-        if not is_described(row.schema, subject, row.pointer[0])
-        and (row.pointer[0] != "inputSchema" or row.depth > 1 or is_explained(row.name, subject))
+        for row in silent((*subject.inputs, *subject.outputs), subject)
+        if (row.pointer[0] != "inputSchema" or row.depth > 1 or is_explained(row.name, subject))
         and row.pointer != _WRAPPED
     ]
-    if silent:
-        names = ", ".join(f'"{row.name}"' for row in silent[:_LISTED])
-        more = f" and {len(silent) - _LISTED} more" if len(silent) > _LISTED else ""
+    if rows:
         yield Found(
-            silent[0].pointer,
-            f"{names}{more} {'has' if len(silent) == 1 else 'have'} no description of "
-            f"{'its' if len(silent) == 1 else 'their'} own",
+            rows[0].pointer,
+            said_of(rows, "has no description of its own", "have no description of their own"),
             "say beside each what belongs there: some clients show a model nothing else",
             key=True,
         )
 
 
 _TYPING = frozenset(
-    [
-        "type",
-        "enum",
-        "const",
-        "$ref",
-        "$dynamicRef",
-        "anyOf",
-        "oneOf",
-        "allOf",
-        "not",
-        "if",
-        "properties",
-        "items",
-    ]
+    (
+        *("type", "enum", "const", "properties", "items"),
+        *("$ref", "$dynamicRef", "anyOf", "oneOf", "allOf", "not", "if"),
+    )
 )
+"""Keywords that say what is taken."""
 
 
 def find_untyped(subject: Subject) -> Iterator[Found]:
@@ -108,21 +97,16 @@ _NARROWING = frozenset({"enum", *(keyword for pair in _BOUNDS for keyword in pai
 
 def find_impossible(subject: Subject) -> Iterator[Found]:
     for row in subject.values:
-        schema = row.schema
-        if _NARROWING.isdisjoint(schema):
+        if _NARROWING.isdisjoint(row.schema):
             continue
-        for low, high in _BOUNDS:
-            least, most = schema.get(low), schema.get(high)
-            if not _is_number(least) or not _is_number(most):
-                continue
-            touches = low != "exclusiveMinimum" and high != "exclusiveMaximum"
-            if least > most or (least == most and not touches):  # type: ignore[operator]
-                yield Found(
-                    (*row.pointer, high),
-                    f'no value fits "{row.name}": `{low}` is {least}, and `{high}` is {most}',
-                    f"raise `{high}` or lower `{low}`",
-                )
-        values = schema.get("enum")
+        for low, high in _crossed_bounds(row.schema):
+            yield Found(
+                (*row.pointer, high),
+                f'no value fits "{row.name}": `{low}` is {row.schema[low]}, and `{high}` is '
+                f"{row.schema[high]}",
+                f"raise `{high}` or lower `{low}`",
+            )
+        values = row.schema.get("enum")
         if isinstance(values, list) and not any(_fits(value, row) for value in values):
             why = "its `enum` is empty" if not values else "none of its values has its type"
             yield Found(
@@ -132,7 +116,17 @@ def find_impossible(subject: Subject) -> Iterator[Found]:
             )
 
 
-def _is_number(value: JsonValue) -> bool:
+def _crossed_bounds(schema: JsonObject) -> Iterator[tuple[str, str]]:
+    """The pairs of keywords between which there is no value."""
+    for low, high in _BOUNDS:
+        least, most = schema.get(low), schema.get(high)
+        if _is_number(least) and _is_number(most):
+            touches = low != "exclusiveMinimum" and high != "exclusiveMaximum"
+            if least > most or (least == most and not touches):
+                yield low, high
+
+
+def _is_number(value: JsonValue) -> TypeGuard[float]:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
@@ -163,27 +157,12 @@ def _fits(value: JsonValue, row: Property) -> bool:
 
 
 def find_odd_values(subject: Subject) -> Iterator[Found]:
-    """An enum whose values have several types or stand twice, and examples that do not fit."""
+    """Values of an enum that have another type or stand twice, and examples that do not fit: of each the
+    first."""
     for row in subject.values:
-        values = row.schema.get("enum")
-        if isinstance(values, list) and any(_fits(value, row) for value in values):
-            odd = next((at for at, value in enumerate(values) if not _fits(value, row)), None)
-            if odd is not None:
-                yield Found(
-                    (*row.pointer, "enum", odd),
-                    f'"{row.name}" can never be {_shown(values[odd])}: it is no {row.types[0]}',
-                    "take it out, or write it as the type asks",
-                )
-            seen: dict[str, int] = {}
-            for at, value in enumerate(values):
-                if seen.setdefault(repr(value), at) != at:
-                    yield Found(
-                        (*row.pointer, "enum", at),
-                        f'{_shown(value)} stands twice in the values of "{row.name}"',
-                        "take one of them out",
-                    )
-                    break
-        examples = row.schema.get("examples")
+        values, examples = row.schema.get("enum"), row.schema.get("examples")
+        if isinstance(values, list):
+            yield from _odd_in_enum(row, values)
         for at, value in enumerate(examples if isinstance(examples, list) else ()):
             if not _fits(value, row) or (isinstance(values, list) and value not in values):
                 yield Found(
@@ -192,6 +171,28 @@ def find_odd_values(subject: Subject) -> Iterator[Found]:
                     "a model writes what it is shown: give one that fits",
                 )
                 break
+
+
+def _odd_in_enum(row: Property, values: list[JsonValue]) -> Iterator[Found]:
+    """Of an enum in which no value fits D316 tells."""
+    odd = [at for at, value in enumerate(values) if not _fits(value, row)]
+    if len(odd) == len(values):
+        return
+    if odd:
+        yield Found(
+            (*row.pointer, "enum", odd[0]),
+            f'"{row.name}" can never be {_shown(values[odd[0]])}: it is no {row.types[0]}',
+            "take it out, or write it as the type asks",
+        )
+    first: dict[str, int] = {}
+    for at, value in enumerate(values):
+        if first.setdefault(repr(value), at) != at:
+            yield Found(
+                (*row.pointer, "enum", at),
+                f'{_shown(value)} stands twice in the values of "{row.name}"',
+                "take one of them out",
+            )
+            break
 
 
 def _shown(value: JsonValue) -> str:
@@ -233,8 +234,8 @@ def find_meaningless(subject: Subject) -> Iterator[Found]:
                 continue
             yield Found(
                 (*row.pointer, key),
-                f'`{key}` means nothing on "{row.name}", which is {_a(row.types[0])}',
-                f"it is for {' and '.join(sorted(map(_plural, kinds)))}: one of the two is wrong",
+                f'`{key}` means nothing on "{row.name}", which is {a_type(row.types[:1])}',
+                f"it is for {' and '.join(f'{kind}s' for kind in sorted(kinds))}: one of the two is wrong",
                 key=True,
             )
             break
@@ -242,14 +243,6 @@ def find_meaningless(subject: Subject) -> Iterator[Found]:
 
 def _is_number_format(row: Property) -> bool:
     return "string" not in row.types and str(row.schema["format"]).lower() in _NUMBER_FORMATS
-
-
-def _a(kind: str) -> str:
-    return f"an {kind}" if kind[0] in "aio" else f"a {kind}"
-
-
-def _plural(kind: str) -> str:
-    return f"{kind}s"
 
 
 _RESEMBLING = {
@@ -356,7 +349,7 @@ def find_mixed_parameters(subject: Subject) -> Iterator[Found]:
         return
     first: dict[str, str] = {}
     for row in subject.parameters:
-        other = first.setdefault(re.sub(r"[\W_]", "", row.name).casefold(), row.name)
+        other = first.setdefault(re.sub(r"[_-]", "", row.name).casefold(), row.name)
         if other != row.name:
             yield Found(
                 row.pointer,
@@ -430,25 +423,33 @@ _DATED = (
     r"(?i)\bISO[ -]?8601\b|\bRFC[ -]?3339\b|\bYYYY-MM-DD\b"
     r"|\b(?:date and time|timestamp|due date|date) in\b"
 )
-_DATE_NAMES = r"(?:^|_|[a-z](?=D))(?:[dD]ate|datetime|timestamp)$"
+_DATE_NAMES = r"(?:^|_|[a-z](?=D))(?:[dD]ate|datetime)$"
+_DATED_OTHERWISE = (
+    r"(?i)\b(?:relative|unix|epoch|seconds|milliseconds|inequality|offsets? from|now-\d)\b"
+)
+"""What no `format` takes beside a date, or in its place."""
+_FORMED = frozenset({"format", "pattern", "enum", "const"})
 
 
 def find_unformatted_date(subject: Subject) -> Iterator[Found]:
     for row in subject.inputs:
-        if row.types != ("string",) or {"format", "pattern", "enum", "const"}.intersection(
-            row.schema
-        ):
+        if row.types != ("string",) or not _FORMED.isdisjoint(row.schema):
             continue
-        if re.search(_DATED, row.description) or re.search(_DATE_NAMES, row.name):
+        is_date = re.search(_DATED, row.description) or re.search(_DATE_NAMES, row.name)
+        if is_date and not re.search(_DATED_OTHERWISE, row.description):
             yield Found(
                 row.pointer,
-                f'the date "{row.name}" can be written in any way',
-                "say `format`: `date`, or `date-time`",
+                f'the date "{row.name}" has no `format`',
+                "say `date`, or `date-time`: then one that is written otherwise is refused",
                 key=True,
             )
 
 
-_SAID_DEFAULT = r"(?i)\b(?:defaults? (?:is|to)|default:|\(default)\s*\S"
+_SAID_DEFAULT = (
+    r"(?i)\b(?:defaults? (?:is|to)|default:|\(default)\s*"
+    r"(?!(?:the|an?|all|current|each|from|just|no|only|this|your|[a-z]+ing)\s)\S"
+)
+"""A default that can be written down: `the current branch` cannot."""
 _SAID_BOUND = (
     r"(?i)\b(?:between \d+ and \d+|from \d+ to \d+|\d+\s*(?:-|–|to)\s*\d+\b(?=\s*[).]|$)"
     r"|(?:at most|up to|maximum(?: of| is)?:?|max\.?:?|no more than) \d+"
@@ -499,6 +500,7 @@ def find_boundless_limit(subject: Subject) -> Iterator[Found]:
 
 
 _FEWEST_NUMBERS = 2
+_NUMERAL = r"-?[0-9]+"
 
 
 def find_numbers_as_texts(subject: Subject) -> Iterator[Found]:
@@ -507,7 +509,7 @@ def find_numbers_as_texts(subject: Subject) -> Iterator[Found]:
         if (
             isinstance(values, list)
             and len(values) >= _FEWEST_NUMBERS
-            and all(isinstance(one, str) and re.fullmatch(r"-?[0-9]+", one) for one in values)
+            and all(isinstance(one, str) and re.fullmatch(_NUMERAL, one) for one in values)
             and sorted(map(str, values)) != ["0", "1"]
         ):
             yield Found(
@@ -518,66 +520,54 @@ def find_numbers_as_texts(subject: Subject) -> Iterator[Found]:
 
 
 _FOREIGN_KEYWORDS = {
-    "nullable": "a type of `null` beside its own",
+    "nullable": "let its type be null as well",
     "optional": "leave it out of `required`",
     "mandatory": "name it in the `required` of the object around it",
-    "example": "a list `examples`",
-    "min": "`minimum`, `minLength` or `minItems`",
-    "max": "`maximum`, `maxLength` or `maxItems`",
-    "length": "`minLength` and `maxLength`",
-    "regex": "`pattern`",
-    "values": "`enum`",
-    "choices": "`enum`",
-    "options": "`enum`",
-    "allowedValues": "`enum`",
-    "defaultValue": "`default`",
-    "desc": "`description`",
+    "example": "write a list, `examples`",
+    "min": "write `minimum`, `minLength` or `minItems`",
+    "max": "write `maximum`, `maxLength` or `maxItems`",
+    "length": "write `minLength` and `maxLength`",
+    **dict.fromkeys(("values", "choices", "options", "allowedValues"), "write `enum`"),
 }
+"""Keywords of other formats, and what to do in their place."""
+
 _KEYWORDS = (
     *("description", "default", "examples", "required", "properties", "additionalProperties"),
-    *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength"),
-    *(
-        "maxLength",
-        "pattern",
-        "format",
-        "items",
-        "prefixItems",
-        "minItems",
-        "maxItems",
-        "uniqueItems",
-    ),
+    *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
+    *("minLength", "maxLength", "pattern", "format"),
+    *("items", "prefixItems", "minItems", "maxItems", "uniqueItems"),
 )
+_MISSPELT = {keyword.lower(): keyword for keyword in _KEYWORDS} | {
+    "desc": "description",
+    "discription": "description",
+    "descripton": "description",
+    "defaultvalue": "default",
+    "defualt": "default",
+    "requried": "required",
+    "propertys": "properties",
+    "additional_properties": "additionalProperties",
+    "min_length": "minLength",
+    "minlenght": "minLength",
+    "max_length": "maxLength",
+    "maxlenght": "maxLength",
+    "patern": "pattern",
+    "regex": "pattern",
+    "item": "items",
+}
+"""Other spellings of keywords, in small letters, and the keywords."""
 
 
 def find_foreign_keyword(subject: Subject) -> Iterator[Found]:
     for row in subject.values:
         for key in row.schema:
-            meant = _FOREIGN_KEYWORDS.get(key)
-            if meant is None and key.lower() in _BY_SMALL and key not in _KEYWORDS:
-                meant = f"`{_BY_SMALL[key.lower()]}`"
-            if meant is not None:
+            mend, meant = _FOREIGN_KEYWORDS.get(key), _MISSPELT.get(key.lower(), key)
+            if mend is not None or meant != key:
                 yield Found(
                     (*row.pointer, key),
                     f'"{row.name}" has `{key}`, which is no keyword of JSON Schema',
-                    f"validators pass over it: say it with {meant}",
+                    f"validators pass over it: {mend or f'write `{meant}`'}",
                     key=True,
                 )
-
-
-_BY_SMALL = {key.lower(): key for key in _KEYWORDS} | {
-    "minlenght": "minLength",
-    "maxlenght": "maxLength",
-    "requried": "required",
-    "discription": "description",
-    "descripton": "description",
-    "defualt": "default",
-    "patern": "pattern",
-    "propertys": "properties",
-    "item": "items",
-    "min_length": "minLength",
-    "max_length": "maxLength",
-    "additional_properties": "additionalProperties",
-}
 
 
 _DESCRIBED = 'description = "Find notes that contain a word"\n'
@@ -602,11 +592,11 @@ def _rule(
     why: str,
     wrong: str,
     right: str,
-    look: object,
+    look: Callable[[Subject], Iterator[Found]],
     of: Set = Set.CHECKLIST,
 ) -> Rule:
     severity = Severity.NOTE if of is Set.CHECKLIST else Severity.WARNING
-    return Rule(code, name, Kind.DESIGN, severity, title, why, wrong, right, look=look, set=of)  # type: ignore[arg-type]
+    return Rule(code, name, Kind.DESIGN, severity, title, why, wrong, right, look=look, set=of)
 
 
 RULES = (
@@ -760,7 +750,7 @@ RULES = (
     _rule(
         "D327",
         "unformatted-date",
-        "a date that can be written in any way",
+        "a date without a format",
         "03/04 is March or April; with `format` a wrong one is refused, and told.",
         _raw('type = "string"', 'description = "The day, as ISO 8601 has it"'),
         _raw('type = "string"', 'format = "date"', 'description = "The day"'),

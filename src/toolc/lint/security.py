@@ -84,26 +84,10 @@ _TAKING = (
 )
 
 _GOODS = (
-    *(
-        "~/.",
-        "id_rsa",
-        "id_ed25519",
-        "id_ecdsa",
-        ".ssh/",
-        "/etc/",
-        "exfiltrat",
-        "conversation",
-        "chat",
-    ),
-    *(
-        "system prompt",
-        "credential",
-        "private key",
-        "password",
-        "environment variable",
-        "clipboard",
-    ),
-    *(" .env", "api_key", "cookies", "tokens", "api keys", "cc ", "copy of", "recipient to"),
+    *("~/.", "id_rsa", "id_ed25519", "id_ecdsa", ".ssh/", "/etc/", "exfiltrat"),
+    *("conversation", "chat", "system prompt", "credential", "private key", "password"),
+    *("environment variable", "clipboard", " .env", "api_key", "cookies", "tokens", "api keys"),
+    *("cc ", "copy of", "recipient to"),
 )
 _SECRETS = (
     r"\bgh[pousr]_[A-Za-z0-9]{30,}\b|\bgithub_pat_[A-Za-z0-9_]{50,}\b|\bsk-[A-Za-z0-9_-]{32,}\b"
@@ -554,7 +538,7 @@ RULES = (
         Kind.SECURITY,
         Severity.WARNING,
         "a name that looks like another tool's",
-        "Who approves a call reads the name of the one and gets the other.",
+        "Whoever approves a call reads the name of the one and gets the other.",
         wrong="".join(
             f'[[tools]]\nname = "{name}"\n{_RIGHT}' for name in ("list_notes", "l1st_notes")
         ),
@@ -580,7 +564,7 @@ RULES = (
         Kind.SECURITY,
         Severity.WARNING,
         "an icon that is no image, or is fetched without encryption",
-        "A host that shows it may run what it is, or tell others who uses the tool.",
+        "A host that shows it may run a script in it, or tell others who uses the tool.",
         wrong=_RIGHT + '\n[[icons]]\nsrc = "data:text/html,x"\n',
         right=_RIGHT + '\n[[icons]]\nsrc = "https://notes.example/icon.png"\n',
         look=find_unsafe_icon,

@@ -92,8 +92,8 @@ def _are_different(jobs: list[str]) -> bool:
     return bool((creating and deleting) or (reading and verbs - READING - _ANSWERED))
 
 
-_ANSWERED = frozenset({"generate", "compose"})
-"""What comes of these may be only an answer."""
+_ANSWERED = frozenset({"compose", "generate", "run"})
+"""What comes of these may be only an answer: a query is run as well."""
 
 
 _JOINED = (
@@ -105,11 +105,14 @@ def find_joined_jobs(subject: Subject) -> Iterator[Found]:
     """A name that joins verbs, and a description that begins with several, some of which read and others
     change something."""
     words = subject.name_words
-    for at, word in enumerate(words[1:-1], 1):
-        if word in ("and", "or") and words[at - 1] in VERBS and words[at + 1] in VERBS:
+    for first, joint, second in zip(words, words[1:], words[2:], strict=False):
+        if first not in VERBS or second not in VERBS or second == "replace":
+            continue  # what is replaced has to be found
+        # Verbs with `and` between them may be steps of one job.
+        if joint == "or" or (joint == "and" and _are_different([first, second])):
             yield Found(
                 ("name",),
-                f'"{subject.name}" is to {words[at - 1]} and to {words[at + 1]}',
+                f'"{subject.name}" is to {first} {joint} to {second}',
                 "make a tool of each, if a model is to choose between them",
             )
             return

@@ -56,9 +56,9 @@ VERBS = CREATING | DELETING | CHANGING | READING
 ALL_VERBS = VERBS | _words(
     """
     access adjust aggregate align allow annotate answer apply arrange attempt audit back backup
-    begin bind calc capture chat clean collect combine compile compress compute confirm
+    begin bind calc capture chat clean collect combine compact compile compress compute confirm
     construct crop decode decompress decrypt deduplicate define deliver derive determine drag
-    draw embed encode encrypt end ensure enter enumerate expand extend format forward gather
+    draw embed encode encrypt end ensure enter enumerate expand extend forget format forward gather
     give grep group guide hash highlight identify initialise initialize initiate inject
     interpolate issue join keep launch leave lint listen manage map match minify navigate
     normalise normalize notify obtain optimise optimize order outline paginate paste perform
@@ -88,6 +88,11 @@ GENERIC_THINGS = _words(
     """
 )
 """What they say nothing with."""
+
+FILLERS = _words(
+    "a an and are as can for function in is it its of on that the this to tool used using which"
+)
+"""Words that a description has besides those that say something."""
 
 VAGUE_PARAMETERS = _words(
     """
