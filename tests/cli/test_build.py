@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from toolc.cli.profile import STAGES
+from toolc.loader.limits import MAX_BYTES
 
 Toolc = Callable[..., Any]
 """The fixture of that name: arguments -> code, out, err."""
@@ -171,6 +172,21 @@ def test_a_broken_project_file(project: Path, toolc: Toolc) -> None:
     assert toolc("check").out.endswith("\n1 error\n")
     report = json.loads(toolc("build", "--format", "json").out)
     assert (report["summary"]["errors"], report["summary"]["changed"]) == (1, None)
+
+
+def test_a_project_file_that_cannot_be_read(project: Path, toolc: Toolc) -> None:
+    ran = toolc("build", "--project", "handlers")
+    assert ran.out.splitlines()[:2] == [
+        "handlers/toolc.toml: error[P601]: the project file is not there",
+        "  = name a toolc.toml, or a pyproject.toml with [tool.toolc]",
+    ]
+    (project / "toolc.toml").write_bytes(b"#" * (MAX_BYTES + 1))
+    ran = toolc("build")
+    assert ran.code == 1
+    assert ran.out.startswith(
+        f"toolc.toml: error[P601]: the project file has more than the {MAX_BYTES:,}"
+    )
+    assert "[tool.toolc]" not in ran.out
 
 
 def test_no_project_file(folder: Path, toolc: Toolc) -> None:
