@@ -116,9 +116,7 @@ def test_an_app_that_is_somebody_elses_is_left_out(folder: Path, toolc: Toolc) -
         ("日本", "'日本'", "my-server"),
     ],
 )
-def test_a_folder_of_any_name(
-    folder: Path, toolc: Toolc, name: str, way: str, server: str
-) -> None:
+def test_a_folder_of_any_name(folder: Path, toolc: Toolc, name: str, way: str, server: str) -> None:
     ran = toolc("init", "--", name)
     assert ran.out.endswith(f"\nnext: cd {way} && toolc build && toolc serve --transport http\n")
     assert f'name = "{server}"' in (folder / name / "toolc.toml").read_text()
