@@ -185,7 +185,7 @@ def _check_templates(root: str, project: Project, pointer: Pointer, findings: Fi
 def _unusable(root: str, problem: Diagnostic) -> Diagnostic:
     """What keeps a file from being read, said of the project file."""
     hint = problem.hint
-    if problem.site.path and not os.path.lexists(os.path.join(root, problem.site.path)):
+    if not os.path.lexists(os.path.join(root, problem.path)):
         hint = "name a toolc.toml, or a pyproject.toml with [tool.toolc]"
     message = problem.message.replace("the file", "the project file", 1)
     return Diagnostic("P601", CODES["P601"].severity, message, problem.site, hint)
