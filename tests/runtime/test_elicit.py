@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, make_dataclass
 from typing import Any, Literal
 
@@ -233,6 +234,15 @@ def test_a_sync_handler_asks_from_its_thread(era: str) -> None:
     asked: list[Any] = []
     assert text(ask(era, handler, [{"name": "red"}, None], asked)) == "red decline"
     assert [message for message, _ in asked] == ["Which?", "Sure?"]
+
+
+def test_a_thread_of_the_handler_s_cannot_ask(caplog: Any) -> None:
+    def handler(_: Any, context: Context) -> str:
+        with ThreadPoolExecutor() as pool:
+            return pool.submit(context.ask, "Sure?").result().action
+
+    assert error(ask("auto", handler, [YES]))["code"] == "INTERNAL_ERROR"
+    assert "TypeError: a handler asks in its own thread" in caplog.text
 
 
 def test_a_sync_handler_asks_without_a_server() -> None:
