@@ -193,8 +193,7 @@ _KEPT_STALE = (
 )
 _KEPT_ORPHAN = (
     "its tool is gone; it was kept, and so was its contract",
-    "delete it when nothing in it is needed any more; `toolc clean --orphans` deletes one that is still "
-    "a stub",
+    "delete it when nothing in it is needed any more; `toolc clean --orphans` deletes mere stubs",
 )
 
 

@@ -84,7 +84,7 @@ def test_a_tool_that_goes(project: Path, toolc: Toolc) -> None:
     (project / "tooldefs/greet.toml").unlink()
     orphaned = toolc("build")
     assert "handlers/greet.py: warning[G704]: its tool is gone" in orphaned.out
-    assert "`toolc clean --orphans` deletes one that is still a stub" in orphaned.out
+    assert "`toolc clean --orphans` deletes mere stubs" in orphaned.out
     assert (project / "generated/contracts/greet.py").exists()
     (project / "handlers/greet.py").unlink()
     assert "deleted generated/contracts/greet.py" in toolc("build").out
