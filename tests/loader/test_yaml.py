@@ -370,3 +370,10 @@ def test_what_only_looks_like_a_text(loaded: Load, text: str) -> None:
     _, (diagnostic,) = loaded("a.yaml", text)
     assert "cannot begin" not in diagnostic.message
     assert "behind the closing" not in diagnostic.message
+
+
+def test_a_path_of_windows_in_double_quotes(loaded: Load) -> None:
+    _, (diagnostic,) = loaded("a.yaml", 'description: "C:\\users"\n')
+    assert diagnostic.code == "L104"
+    assert diagnostic.message == "an escape lacks its hexadecimal digits"
+    assert diagnostic.hint == "write the backslash twice, or put the text in single quotes"

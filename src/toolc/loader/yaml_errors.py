@@ -31,11 +31,17 @@ _SIGNS = (
         "write {1}",
     ),
     Sign(
-        "Unicode character escape|escape sequence of",
+        "Unicode character escape",
         "",
-        "an escape gives a surrogate, or lacks its hexadecimal digits",
+        "an escape gives a surrogate, which is half a character",
         "write the character itself",
         "L103",
+    ),
+    Sign(
+        "hexa?decimal",
+        "",
+        "an escape lacks its hexadecimal digits",
+        "write the backslash twice, or put the text in single quotes",
     ),
     Sign(
         "escape",
