@@ -68,6 +68,11 @@ def test_an_answer_is_missing(make_context):
         asyncio.run(sure(make_context()))
 
 
+def test_an_answer_is_missing_in_a_call(call):
+    with pytest.raises(AssertionError, match="nobody answers the question 'Is Bo nice.'"):
+        call("greet", {"name": "Bo"})
+
+
 def test_who_calls(make_context):
     auth = Auth("ada", frozenset({"notes"}), "desk", {})
     assert make_context(auth=auth).auth.subject == "ada"
@@ -155,7 +160,7 @@ def greeting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_fixtures(greeting: Path) -> None:
     (greeting / "test_greet.py").write_text(TESTS)
-    assert "11 passed" in run_pytest(greeting)
+    assert "12 passed" in run_pytest(greeting)
 
 
 def test_nothing_is_built(greeting: Path) -> None:

@@ -93,7 +93,7 @@ def _read_project(root: str, name: str) -> Opened:
 
     seen, data = files.read_input(root, name)
     if isinstance(data, Diagnostic):
-        return Opened(root, Project(), (_unusable(data),), {})
+        return Opened(root, Project(), (_unusable(root, data),), {})
     source, problems = decode(name, data)
     if source is None:
         return Opened(root, Project(), problems, {})
@@ -182,14 +182,13 @@ def _check_templates(root: str, project: Project, pointer: Pointer, findings: Fi
             findings.add("P606", message, (*pointer, "outputs", at, "template"), hint=hint)
 
 
-def _unusable(problem: Diagnostic) -> Diagnostic:
-    return Diagnostic(
-        "P601",
-        CODES["P601"].severity,
-        f"the project file cannot be used: {problem.message}",
-        problem.site,
-        "name a toolc.toml, or a pyproject.toml with [tool.toolc]",
-    )
+def _unusable(root: str, problem: Diagnostic) -> Diagnostic:
+    """What keeps a file from being read, said of the project file."""
+    hint = problem.hint
+    if not os.path.lexists(os.path.join(root, problem.path)):
+        hint = "name a toolc.toml, or a pyproject.toml with [tool.toolc]"
+    message = problem.message.replace("the file", "the project file", 1)
+    return Diagnostic("P601", CODES["P601"].severity, message, problem.site, hint)
 
 
 class Reader:

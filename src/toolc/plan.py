@@ -193,7 +193,7 @@ _KEPT_STALE = (
 )
 _KEPT_ORPHAN = (
     "its tool is gone; it was kept, and so was its contract",
-    "delete it when nothing in it is needed any more",
+    "delete it when nothing in it is needed any more; `toolc clean --orphans` deletes mere stubs",
 )
 
 

@@ -17,7 +17,8 @@ class Tool:
 
     The name stays, and so do the parameters' names, which the tool's code knows: what changes is
     which values they take (an `enum` from live data, another `maximum`), what is said of them, and
-    which of them have to be there. Defaults stay too: the code applies those of the definition.
+    which of them have to be there; one that is optional may be taken away. Defaults stay too: the code
+    applies those of the definition.
     """
 
     name: str
@@ -68,7 +69,12 @@ class Tool:
 
     def _refuse_other_parameters(self, before: Any) -> None:
         known, required = _names(before, "properties"), _names(before, "required")
-        for name in sorted(_names(self.input_schema, "properties") - known):
+        offered = _names(self.input_schema, "properties")
+        for name in sorted(known & _names(self.input_schema, "required") - offered):
+            raise PackageError(
+                f"adapt took the parameter {name!r} from {self.name!r}, which still requires it"
+            )
+        for name in sorted(offered - known):
             raise PackageError(
                 f"adapt gave {self.name!r} the parameter {name!r}, which its code does not know"
             )

@@ -74,6 +74,12 @@ class Questions:
 
     async def _ask_now(self, question: Question) -> Mapping[str, Any]:
         session = self._request.session
+        if session.client_params is None:  # whoever it said that to, it was not this session
+            raise ToolError(
+                PERMISSION_DENIED,
+                "this has to be asked, and the server keeps no sessions to ask a client in",
+                suggestion="serve by one process, with --stream; a client of 2026-07-28 needs neither",
+            )
         if not can_ask(session.client_capabilities):
             raise ToolError(
                 PERMISSION_DENIED,

@@ -305,16 +305,20 @@ class Context(Generic[AppT]):
     def ask(self, message: str, form: Any = None, /, *, key: str | None = None) -> Answer[Any]:
         """The same for a handler that is not async: `answer = context.ask("Sure?")`.
 
-        TypeError in one that is.
+        TypeError in one that is, and in a thread that the handler has started.
         """
         return self._wait_for(partial(self._elicit, message, form, key))
 
     def _wait_for(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """What work of the event loop comes to, in a handler's thread."""
-        from anyio.from_thread import run
+        from anyio.from_thread import check_cancelled, run
 
         if _is_on_loop():
             raise TypeError("an async handler asks by `await context.elicit(…)`")
+        try:
+            check_cancelled()
+        except RuntimeError:  # no thread of anyio's
+            raise TypeError("a handler asks in its own thread, not in one that it starts") from None
         return run(work)
 
     async def _elicit(self, message: str, form: Any, key: str | None) -> Answer[Any]:

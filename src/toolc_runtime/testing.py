@@ -219,12 +219,16 @@ class ToolCaller:
         `verify_token` is not asked.
 
         The SDK's exceptions pass: MCPError for a tool that is not there, RuntimeError for an answer
-        that does not fit the tool's `outputSchema`. PackageError where nothing is built.
+        that does not fit the tool's `outputSchema`. AssertionError for a question without an answer,
+        PackageError where nothing is built.
         """
         portal, client = self._started or self._start()
         record = self._record = Record(answers)
         self._auth = auth
-        result = portal.call(self._call, client, name, dict(arguments or {}))
+        try:
+            result = portal.call(self._call, client, name, dict(arguments or {}))
+        except ExceptionGroup as group:  # the SDK asks in a task group
+            raise _lone(group) from None
         text = "\n".join(block.text for block in result.content if block.type == "text")
         return ToolAnswer(
             data=result.structured_content,
@@ -308,6 +312,14 @@ def _user(auth: Auth) -> AuthenticatedUser:
             claims=dict(auth.claims),
         )
     )
+
+
+def _lone(group: ExceptionGroup[Exception]) -> Exception:
+    """The only exception in a group, as what it was raised as; the group where it holds several."""
+    error: Exception = group
+    while isinstance(error, ExceptionGroup) and len(error.exceptions) == 1:
+        error = error.exceptions[0]
+    return error
 
 
 def _error(text: str) -> JsonObject:

@@ -38,7 +38,7 @@ def run_workers(
     where they could not start, which has been logged.
 
     One that dies is replaced. No session is kept, since the next request may reach another process;
-    what a handler gives a client to bring back, all of them can read.
+    what a handler gives a client to bring back, all of them can read. KeyboardInterrupt after Ctrl-C.
     """
     told = {
         "folder": str(folder),
@@ -50,9 +50,21 @@ def run_workers(
     }
     os.environ[_VARIABLE] = json.dumps(told)
     config = uvicorn.Config(f"{__name__}:make_app", factory=True, workers=count, **http_settings())
-    supervisor = Multiprocess(config, [bound])
+    supervisor = _Supervisor(config, [bound])
     supervisor.run()
+    if supervisor.is_interrupted:
+        raise KeyboardInterrupt
     return all(process.exitcode != STARTUP_FAILURE for process in supervisor.processes)
+
+
+class _Supervisor(Multiprocess):
+    """uvicorn's, which remembers that somebody pressed Ctrl-C."""
+
+    is_interrupted = False
+
+    def handle_int(self) -> None:
+        self.is_interrupted = True
+        super().handle_int()
 
 
 def make_app() -> Any:

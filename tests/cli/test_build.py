@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from toolc.cli.profile import STAGES
+from toolc.loader.limits import MAX_BYTES
 
 Toolc = Callable[..., Any]
 """The fixture of that name: arguments -> code, out, err."""
@@ -83,6 +84,7 @@ def test_a_tool_that_goes(project: Path, toolc: Toolc) -> None:
     (project / "tooldefs/greet.toml").unlink()
     orphaned = toolc("build")
     assert "handlers/greet.py: warning[G704]: its tool is gone" in orphaned.out
+    assert "`toolc clean --orphans` deletes mere stubs" in orphaned.out
     assert (project / "generated/contracts/greet.py").exists()
     (project / "handlers/greet.py").unlink()
     assert "deleted generated/contracts/greet.py" in toolc("build").out
@@ -171,6 +173,21 @@ def test_a_broken_project_file(project: Path, toolc: Toolc) -> None:
     assert toolc("check").out.endswith("\n1 error\n")
     report = json.loads(toolc("build", "--format", "json").out)
     assert (report["summary"]["errors"], report["summary"]["changed"]) == (1, None)
+
+
+def test_a_project_file_that_cannot_be_read(project: Path, toolc: Toolc) -> None:
+    ran = toolc("build", "--project", "handlers")
+    assert ran.out.splitlines()[:2] == [
+        "handlers/toolc.toml: error[P601]: the project file is not there",
+        "  = name a toolc.toml, or a pyproject.toml with [tool.toolc]",
+    ]
+    (project / "toolc.toml").write_bytes(b"#" * (MAX_BYTES + 1))
+    ran = toolc("build")
+    assert ran.code == 1
+    assert ran.out.startswith(
+        f"toolc.toml: error[P601]: the project file has more than the {MAX_BYTES:,}"
+    )
+    assert "[tool.toolc]" not in ran.out
 
 
 def test_no_project_file(folder: Path, toolc: Toolc) -> None:

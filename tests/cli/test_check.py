@@ -36,7 +36,9 @@ def test_paths(project: Path, toolc: Toolc, monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize(
     ("handler", "part"),
     [
-        ("import nowhere_at_all\n", "ModuleNotFoundError: No module named 'nowhere_at_all'"),
+        ("import nowhere_at_all\n", "No module named 'nowhere_at_all' (handlers/greet.py, line 1)"),
+        ("import json\njson.loads('{')\n", "(char 1) (handlers/greet.py, line 2)"),
+        ("def greet(:\n", "SyntaxError: invalid syntax (greet.py, line 1)\n"),
         ("x = 1\n", "AttributeError"),
         ("greet = 1\n", "is int, not a function"),
         ("def greet(params): ...\n", "its signature is (params)"),
@@ -52,6 +54,13 @@ def test_a_handler_that_does_not_fit(project: Path, toolc: Toolc, handler: str, 
     assert ran.code == 1
     assert ran.out.startswith('handlers/greet.py: error[G707]: the handler of "greet" ')
     assert part in ran.out
+
+
+def test_an_application_that_handlers_cannot_import(project: Path, toolc: Toolc) -> None:
+    (project / "app.py").write_text("import os\n\nHOST = os.environ['NOT_SET_ANYWHERE']\n")
+    ran = toolc("check", "--handlers")
+    assert ran.code == 1
+    assert "cannot be imported: KeyError: 'NOT_SET_ANYWHERE' (app.py, line 3)\n" in ran.out
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def test_overwrites_nothing(folder: Path, toolc: Toolc) -> None:
         ),
         (
             "pyproject.toml",
-            '[tool.toolc]\nsources = ["a.toml", "defs"]\n[tool.toolc.python]\n'
+            '[tool.toolc]\nsources = ["defs"]\n[tool.toolc.python]\n'
             'package = "api.mcp"\nhandlers = "own"\n',
             "defs/greet.toml, own/__init__.py, own/greet.py",
         ),
@@ -74,19 +74,52 @@ def test_fits_into_a_project(
     folder: Path, toolc: Toolc, path: str, settings: str, written: str, tree: Tree
 ) -> None:
     (folder / path).write_text(settings)
-    (folder / "a.toml").write_text("")
     ran = toolc("init")
     assert ran.code == 0
     written += ", .toolc/definition.schema.json"
     assert ran.out.startswith(f"wrote {written}, as {path} has it\n")
-    assert set(tree(folder)) == {path, "a.toml", *written.split(", ")}
-    (folder / "a.toml").unlink()
-    if "a.toml" in settings:
-        (folder / path).write_text(settings.replace('"a.toml", ', ""))
+    assert set(tree(folder)) == {path, *written.split(", ")}
     built = toolc("build", "--release", "--strict")
     assert built.code == 0, built.out
     checked = toolc("check", "--handlers", "--strict")
     assert checked.code == 0, checked.out
+
+
+@pytest.mark.parametrize("settings", [None, "", 'sources = ["tooldefs/ping.toml"]'])
+def test_adds_no_tool_to_others(folder: Path, toolc: Toolc, settings: str | None) -> None:
+    (folder / "tooldefs").mkdir()
+    (folder / "tooldefs/ping.toml").write_text('description = "Say that the server is there"')
+    if settings is not None:
+        (folder / "toolc.toml").write_text(settings)
+    ran = toolc("init", "--deploy")
+    assert ran.code == 0
+    assert "Dockerfile" in ran.out
+    assert not list(folder.rglob("greet.*"))
+
+
+def test_an_app_that_is_somebody_elses_is_left_out(folder: Path, toolc: Toolc) -> None:
+    (folder / "app.py").write_text("from fastapi import FastAPI\n")
+    assert toolc("init").code == 0
+    assert (folder / "app.py").read_text() == "from fastapi import FastAPI\n"
+    assert toolc("build", "--strict").code == 0
+    checked = toolc("check", "--handlers", "--strict")
+    assert checked.code == 0, checked.out
+
+
+@pytest.mark.parametrize(
+    ("name", "way", "server"),
+    [
+        ("my notes", "'my notes'", "my-notes"),
+        ("it's", "'it'\"'\"'s'", "it-s"),
+        ("-x", "./-x", "x"),
+        ("Crème brûlée", "'Crème brûlée'", "creme-brulee"),
+        ("日本", "'日本'", "my-server"),
+    ],
+)
+def test_a_folder_of_any_name(folder: Path, toolc: Toolc, name: str, way: str, server: str) -> None:
+    ran = toolc("init", "--", name)
+    assert ran.out.endswith(f"\nnext: cd {way} && toolc build && toolc serve --transport http\n")
+    assert f'name = "{server}"' in (folder / name / "toolc.toml").read_text()
 
 
 def test_a_project_with_errors(folder: Path, toolc: Toolc, tree: Tree) -> None:

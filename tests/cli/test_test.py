@@ -179,3 +179,20 @@ def test_a_stub_is_not_written_yet_though_no_example_calls_it(project: Path, spa
         "add_note": "unwritten",
         "greet": "passed",
     }
+
+
+def test_a_handler_that_cannot_be_imported_fails_though_no_example_calls_it(
+    project: Path, spawn: Spawn
+) -> None:
+    (project / "tooldefs/add_note.toml").write_text('description = "Add a note"\n')
+    (project / "handlers/add_note.py").write_text("import nowhere_to_be_found\n")
+    assert spawn("build", cwd=project).returncode == 0
+    ran = spawn("test", "add_note", cwd=project)
+    mark, why, *log, last = ran.stdout.decode().splitlines()
+    assert mark == "✗ add_note  1 wrong call refused, 1 failure"
+    assert why == "    its handler cannot be imported"
+    assert log[-1] == "      ModuleNotFoundError: No module named 'nowhere_to_be_found'"
+    assert last.startswith("1 tool: 0 passed, 1 failed in ")
+    assert ran.returncode == 1
+    (row,) = json.loads(spawn("test", "add_note", "--json", cwd=project).stdout)
+    assert row["failures"][0]["arguments"] is None

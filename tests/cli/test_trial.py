@@ -193,7 +193,7 @@ def test_an_example_without_arguments_is_no_call() -> None:
 
 def test_a_schema_that_cannot_be_used() -> None:
     made = tried(answering(1), example(), schema={"$ref": "#/nowhere"}, calls_all=True)
-    assert [failure.call for failure in made.failures][-1] == "any call"
+    assert [failure.call for failure in made.failures][-1] == "its inputSchema"
 
 
 def test_a_wrong_call_that_reaches_the_handler(monkeypatch: pytest.MonkeyPatch) -> None:

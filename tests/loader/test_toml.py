@@ -173,6 +173,20 @@ def test_a_date_shows_its_quoted_form(loaded: Load) -> None:
         ("a = no further notice", 'write "no further notice"'),
         ("déscription = 1", 'put it in quotes: "déscription"'),
         ("a = 'it's'", "put the text in double quotes, where an apostrophe may stand"),
+        ('[[examples]] prompt = "x"', "put it on a line of its own"),
+        ('title = "a" description = "b"', "put it on a line of its own"),
+        (
+            "[examples]]",
+            "remove it; one of a list of tables is [[name]], with two on both sides",
+        ),
+        (
+            'keywords = ["a"]]',
+            "remove it; one of a list of tables is [[name]], with two on both sides",
+        ),
+        (
+            'title = "a" or b',
+            "put the whole value in quotes, or what follows on a line of its own",
+        ),
     ],
 )
 def test_hint(loaded: Load, text: str, hint: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from toolc.model.diagnostic import Diagnostic
-from toolc.model.document import Document, JsonValue
+from toolc.model.document import Document, JsonValue, Span
 
 Load: TypeAlias = Callable[[str, str], tuple[Document | None, tuple[Diagnostic, ...]]]
 Said: TypeAlias = Callable[[str, str], list[tuple[str, int, int, str]]]
@@ -297,3 +297,83 @@ def test_quotes_that_end_a_text_too_early_or_too_late(
 ) -> None:
     _, (diagnostic,) = loaded("a.yaml", text)
     assert (diagnostic.message, diagnostic.hint) == (message, hint)
+
+
+@pytest.mark.parametrize(
+    ("written", "character"),
+    [
+        ("*bold* text", "*"),
+        ("**bold**", "*"),
+        ("* star", "*"),
+        ("&amp; more", "&"),
+        ("& more", "&"),
+        (", or so", ","),
+        ("]", "]"),
+        ("%d items", "%"),
+    ],
+)
+@pytest.mark.parametrize("way", ["description: ", "keywords:\n  - "])
+def test_a_text_that_begins_with_a_sign_of_yaml(
+    loaded: Load, way: str, written: str, character: str
+) -> None:
+    document, (diagnostic,) = loaded("a.yaml", f"{way}{written}\ntitle: x\n")
+    assert document is None
+    assert diagnostic.message == f'a text without quotes cannot begin with "{character}"'
+    assert diagnostic.hint == f'write "{written}"'
+    assert diagnostic.site is not None
+    assert diagnostic.site.span == Span(len(way), len(way + written))
+
+
+def test_a_text_that_begins_as_a_key_does(loaded: Load) -> None:
+    _, (diagnostic,) = loaded("a.yaml", "description: ? what\n")
+    assert diagnostic.hint == 'write "? what"'
+
+
+@pytest.mark.parametrize("written", ["> 5 items", ">5 items", "| pipe", ">items"])
+def test_a_text_on_the_line_of_its_sign(loaded: Load, written: str) -> None:
+    _, (diagnostic,) = loaded("a.yaml", f"description: {written}\n")
+    assert diagnostic.message == f'a text without quotes cannot begin with "{written[0]}"'
+    assert diagnostic.hint == f'begin the text on the next line, or write "{written}"'
+
+
+@pytest.mark.parametrize(
+    ("written", "more", "closing", "quoted"),
+    [
+        ("[beta] Find notes", "Find notes", "]", '"[beta] Find notes"'),
+        ("[a](http://x)", "(http://x)", "]", '"[a](http://x)"'),
+        ("{name} is greeted", "is greeted", "}", '"{name} is greeted"'),
+        ('"Ada" and others', "and others", '"', r'"\"Ada\" and others"'),
+        ("'Ada' and others", "and others", "'", "\"'Ada' and others\""),
+    ],
+)
+@pytest.mark.parametrize("way", ["description: ", "parameters:\n  - name: a\n    description: "])
+def test_more_of_a_text_behind_a_bracket_or_quote(
+    loaded: Load, way: str, written: str, more: str, closing: str, quoted: str
+) -> None:
+    _, (diagnostic,) = loaded("a.yaml", f"{way}{written}\n")
+    assert diagnostic.message == f"{more} stands behind the closing {closing}"
+    assert diagnostic.hint == f"write {quoted} for one text"
+    assert diagnostic.related == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "enum: [a,,b]\n",
+        "enum: [*, a]\n",
+        "title: [a]\n description: b\n",
+        'title: "a"\n - b\n',
+        "enum: [a,\n  b] c\n",
+    ],
+)
+def test_what_only_looks_like_a_text(loaded: Load, text: str) -> None:
+    _, (diagnostic,) = loaded("a.yaml", text)
+    assert "cannot begin" not in diagnostic.message
+    assert "behind the closing" not in diagnostic.message
+
+
+def test_a_path_of_windows_in_double_quotes(loaded: Load) -> None:
+    _, (diagnostic,) = loaded("a.yaml", 'description: "C:\\users"\n')
+    assert diagnostic.code == "L104"
+    assert diagnostic.message == "an escape lacks its hexadecimal digits"
+    assert diagnostic.hint == "write the backslash twice, or put the text in single quotes"

@@ -199,6 +199,10 @@ class TestAdapt:
                 "adapt gave 'move' the parameter 'speed', which its code does not know",
             ),
             (
+                lambda tool: tool.input_schema["properties"].pop("room"),
+                "adapt took the parameter 'room' from 'move', which still requires it",
+            ),
+            (
                 lambda tool: tool.input_schema.pop("required"),
                 "adapt made the parameter 'room' of 'move' optional; its code needs it",
             ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, make_dataclass
 from typing import Any, Literal
 
@@ -17,11 +18,13 @@ from pydantic import BaseModel, field_validator
 
 import toolc
 from toolc_runtime import Context, create_server
+from toolc_runtime.application import Application
 from toolc_runtime.asking import MOST_QUESTIONS
 from toolc_runtime.forms import form_schema, read_answer
 from toolc_runtime.package import PackageError
 from toolc_runtime.sealing import VARIABLE
 from toolc_runtime.testing import make_context
+from toolc_runtime.transports import http_app
 
 ERAS = pytest.mark.parametrize("era", ["legacy", "auto"])
 
@@ -235,6 +238,15 @@ def test_a_sync_handler_asks_from_its_thread(era: str) -> None:
     assert [message for message, _ in asked] == ["Which?", "Sure?"]
 
 
+def test_a_thread_of_the_handler_s_cannot_ask(caplog: Any) -> None:
+    def handler(_: Any, context: Context) -> str:
+        with ThreadPoolExecutor() as pool:
+            return pool.submit(context.ask, "Sure?").result().action
+
+    assert error(ask("auto", handler, [YES]))["code"] == "INTERNAL_ERROR"
+    assert "TypeError: a handler asks in its own thread" in caplog.text
+
+
 def test_a_sync_handler_asks_without_a_server() -> None:
     def handler(context: Context) -> str:
         return f"{context.ask('Which?', Colour).data} {context.ask('Sure?').action}"
@@ -366,6 +378,26 @@ def test_a_client_of_2025_that_refuses_to_ask() -> None:
     told = error(ask("legacy", handler, [ErrorData(code=-32000, message="no window")]))
     assert told["code"] == "PERMISSION_DENIED"
     assert told["message"].endswith("the client has refused to ask: no window")
+
+
+def test_a_server_without_sessions_cannot_ask_a_client_of_2025() -> None:
+    from starlette.testclient import TestClient
+
+    async def handler(_: Any, context: Context) -> str:
+        return (await context.elicit("Sure?")).action
+
+    server = create_server([toolc.build_tool("ask", {"description": "Ask"})], {"ask": handler})
+    app = http_app(server, Application(), host="127.0.0.1", has_sessions=False)
+    headers = {
+        "Accept": "application/json, text/event-stream",
+        "MCP-Protocol-Version": "2025-11-25",
+    }
+    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "ask"}}
+    with TestClient(app, base_url="http://127.0.0.1") as client:
+        answer = client.post("/mcp", json=body, headers=headers).json()
+    told = error(CallToolResult.model_validate(answer["result"]))
+    assert told["code"] == "PERMISSION_DENIED"
+    assert "the server keeps no sessions" in told["message"]
 
 
 def test_time_stands_still_while_somebody_is_asked() -> None:

@@ -318,6 +318,16 @@ def test_several_processes_behind_one_port(start_http: StartHttp, tmp_path: Path
             get(server.url, "/healthz", "127.0.0.1")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_ctrl_c_ends_several_processes_as_it_ends_one(
+    start_http: StartHttp, tmp_path: Path
+) -> None:
+    with start_http(tmp_path / "log", "--workers", "2") as server:
+        assert get(server.url, "/healthz", "127.0.0.1") == (200, "ok\n")
+        server.process.send_signal(signal.SIGINT)
+        assert server.process.wait(20) == 130
+
+
 def test_small_answers_are_sent_at_once() -> None:
     """Without waiting for the client to acknowledge what came before, 40 ms later."""
 

@@ -93,6 +93,11 @@ def test_a_command_has_the_terminal_for_itself(start_terminal: StartTerminal) ->
     assert "last build" not in terminal.until("spoken\r\n.*ended with exit code 3")
 
 
+def test_a_server_has_the_terminal_for_itself(start_terminal: StartTerminal) -> None:
+    terminal = start_terminal("--serve", "--port", "0")
+    assert "last build" not in terminal.until("3 tools · http://[^\r]+\r\n")
+
+
 def test_the_line_is_gone_at_the_end(start_terminal: StartTerminal) -> None:
     terminal = start_terminal()
     terminal.until(STATUS)

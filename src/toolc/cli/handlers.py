@@ -88,7 +88,7 @@ def check_handlers(build: Build) -> tuple[list[Diagnostic], dict[str, SourceFile
             tool,
             handler_path(tool, build.project),
             f'the handler of "{tool.name}" {problem}',
-            "make it fit its contract, or run `toolc build` where the contract is older",
+            "mend it, or run `toolc build` where its contract is older",
         )
         for tool, problem in _import_all(build)
     ]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import posixpath
 import re
+import shlex
+import unicodedata
 from types import SimpleNamespace
 
 from toolc import driver, files
@@ -38,8 +40,12 @@ handlers = "handlers"   # your code: toolc writes a stub for each new tool and t
 [server]
 name = "{name}"
 version = "0.1.0"
-app = "app:App"         # your code: what the tools share while the server runs
+{app} # your code: what the tools share while the server runs
 """
+
+_APP_SETTING = 'app = "app:App"        '
+_NO_APP_SETTING = '# app = "module:Class" '
+"""Where an `app.py` stands already, which is somebody else's."""
 
 _DEFINITION = """\
 # One tool. It is called `greet` because this file is.
@@ -136,7 +142,7 @@ async def greet(params: GreetParams, context: Context) -> GreetResult:
     """Greet somebody by name."""
     return {{"greeting": " ".join([f"Hello, {{params.name}}!"] * params.times)}}
 '''
-"""Where the project that is there decides on an application, or does without."""
+"""Where the project decides on an application, or does without."""
 
 _HANDLERS = '"""The tools\' handlers."""\n'
 
@@ -153,6 +159,7 @@ def run(options: SimpleNamespace) -> int:
     console = Console(options)
     texts: dict[str, str] = {}
     project, described = _NEW, files.project_file(root)
+    handler = _PLAIN_HANDLER
     schemas: tuple[str, ...] = (DEFINITION,)
     if described:
         # The project that is there decides where the tool goes.
@@ -162,11 +169,17 @@ def run(options: SimpleNamespace) -> int:
             return FAILED
         project = opened.project
     else:
+        has_app = not os.path.lexists(os.path.join(root, "app.py"))
         line = schema_line(PROJECT, files.PROJECT_FILE)
-        texts[files.PROJECT_FILE] = line + _PROJECT.format(name=_server_name(root))
+        texts[files.PROJECT_FILE] = line + _PROJECT.format(
+            name=_server_name(root), app=_APP_SETTING if has_app else _NO_APP_SETTING
+        )
         schemas += (PROJECT,)
-        texts["app.py"] = _APP
-    texts |= _tool_texts(root, project, _PLAIN_HANDLER if described else _HANDLER)
+        if has_app:
+            texts["app.py"] = _APP
+            handler = _HANDLER
+    if not driver.find_definitions(root, project):
+        texts |= _tool_texts(root, project, handler)
     if options.deploy:
         if not project.python.enabled:
             raise UsageError("--deploy: this project has no server: `python.enabled` is false")
@@ -191,7 +204,7 @@ def run(options: SimpleNamespace) -> int:
             f"what builds write to {project.output}/ is meant to be committed, like the rest"
         )
     way = os.path.relpath(root)
-    enter = "" if way == os.curdir else f"cd {visible(way)} && "
+    enter = "" if way == os.curdir else f"cd {visible(_quoted(way))} && "
     serve = " && toolc serve --transport http" if project.python.enabled else ""
     console.say(f"next: {enter}toolc build{serve}")
     return OK
@@ -211,5 +224,12 @@ def _tool_texts(root: str, project: Project, handler: str) -> dict[str, str]:
 
 def _server_name(root: str) -> str:
     """A server's name made of its folder's."""
-    name = re.sub(r"[^A-Za-z0-9]+", "-", os.path.basename(root)).strip("-")
+    plain = unicodedata.normalize("NFKD", os.path.basename(root))
+    letters = "".join(letter for letter in plain if not unicodedata.combining(letter))
+    name = re.sub(r"[^A-Za-z0-9]+", "-", letters).strip("-")
     return name.lower() or "my-server"
+
+
+def _quoted(path: str) -> str:
+    """A path as a shell takes it."""
+    return shlex.quote(f"./{path}" if path.startswith("-") else path)

@@ -30,7 +30,7 @@ OPTIONS = (
 )
 
 _TOML = """\
-# The tool's name is this file's. Every key: docs/format.md
+# The tool's name is this file's. Every key: docs/format.md of toolc
 title = "TITLE"
 # What a model reads: what the tool does, when to use it, what its limits are.
 description = "DESCRIPTION"
@@ -61,7 +61,7 @@ required = true
 """
 
 _YAML = """\
-# The tool's name is this file's. Every key: docs/format.md
+# The tool's name is this file's. Every key: docs/format.md of toolc
 title: "TITLE"
 # What a model reads: what the tool does, when to use it, what its limits are.
 description: "DESCRIPTION"
@@ -93,7 +93,7 @@ parameters:
 
 _JSON = """\
 {
-  "x-name": "The tool's name is this file's. Every key: docs/format.md",
+  "x-name": "The tool's name is this file's. Every key: docs/format.md of toolc",
   "title": "TITLE",
   "x-description": "What a model reads: what the tool does, when to use it, what its limits are.",
   "description": "DESCRIPTION",

@@ -11,6 +11,7 @@ import inspect
 import json
 import os
 import sys
+import traceback
 import typing
 from importlib import import_module
 
@@ -62,9 +63,22 @@ def _mismatch(function: typing.Any, signature: inspect.Signature, expected: type
 
 
 def _last_line(error: BaseException) -> str:
+    """What was raised, and where in the project: `KeyError: 'HOME' (app.py, line 3)`."""
     lines = str(error).strip().splitlines()
     name = type(error).__name__
-    return f"{name}: {lines[-1]}" if lines else name
+    return (f"{name}: {lines[-1]}" if lines else name) + _place(error)
+
+
+def _place(error: BaseException) -> str:
+    """The last line of the project's own code that led to an error; a syntax error says its own."""
+    if isinstance(error, SyntaxError):
+        return ""
+    root = os.path.join(os.getcwd(), "")
+    for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
+        path = frame.f_code.co_filename
+        if path.startswith(root) and "site-packages" not in path:
+            return f" ({path.removeprefix(root)}, line {line})"
+    return ""
 
 
 if __name__ == "__main__":

@@ -102,7 +102,8 @@ def _lines(trial: Trial, width: int) -> Iterator[str]:
 
 def _failure_lines(failure: Failure) -> Iterator[str]:
     yield f"    {failure.call} {failure.message}"
-    yield f"      {json.dumps(failure.arguments, ensure_ascii=False)}"
+    if failure.arguments is not None:
+        yield f"      {json.dumps(failure.arguments, ensure_ascii=False)}"
     for line in failure.log.splitlines():
         yield f"      {line}"
 

@@ -46,8 +46,9 @@ class Failure(NamedTuple):
     """An answer that the contract does not allow."""
 
     call: str
-    """Which call it was, in words."""
-    arguments: JsonObject
+    """Which call it was, in words; or what else of the tool is wrong."""
+    arguments: JsonObject | None
+    """None where it was no call."""
     message: str
     log: str = ""
     """What the server logged of it."""
@@ -180,6 +181,8 @@ class _Trying:
             if example.arguments is not None
         ]
         may_call = calls_all or only_reads(self._tool)
+        if self._is_written and not await self._can_be_loaded():
+            examples = []
         for number, example in examples if may_call else ():
             await self._try_example(_named(number, example), example)
         refused = await self._try_wrong_calls()
@@ -192,6 +195,17 @@ class _Trying:
             tuple(self._failures),
             tuple(self._remarks),
         )
+
+    async def _can_be_loaded(self) -> bool:
+        """Whether the handler can be imported: a tool without examples has no other test of it."""
+        self._log.clear()
+        if await anyio.to_thread.run_sync(self._tool.load):
+            return True
+        log = "\n".join(self._log)
+        self._is_written = not _says_not_written(log)
+        if self._is_written:
+            self._failures.append(Failure("its handler", None, "cannot be imported", log))
+        return False
 
     async def _try_example(self, call: str, example: ServedExample) -> None:
         arguments = example.arguments or {}
@@ -218,8 +232,8 @@ class _Trying:
         try:
             calls = wrong_calls(self._tool.input_schema, known)
         except SchemaError as error:
-            message = f"its inputSchema cannot be used: {error}"
-            self._failures.append(Failure("any call", {}, message))
+            message = f"cannot be used: {error}"
+            self._failures.append(Failure("its inputSchema", None, message))
             return 0
         problems = [(call, await self._try_wrong_call(call)) for call in calls]
         self._failures += [

@@ -51,8 +51,8 @@ def make_display(options: SimpleNamespace) -> Display:
     is_terminal = sys.stdout is not None and sys.stdout.isatty()
     if not is_terminal:
         return Lines(console)
-    # A command prints as it likes, and would do so behind a line that is to be replaced.
-    return Live(console, clears=options.clear, has_status=not options.exec)
+    # A command prints as it likes, and so does a server: behind a line that is to be replaced.
+    return Live(console, clears=options.clear, has_status=not (options.exec or options.serve))
 
 
 class Display:

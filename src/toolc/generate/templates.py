@@ -125,5 +125,5 @@ def template_diagnostic(problem: TemplateProblem, folder: str | None) -> Diagnos
         CODES["P606"].severity,
         f'template "{problem.template}"{line}: {problem.message}',
         Site(f"{folder}/{problem.template}") if folder is not None else None,
-        "mend the template; the names it can use are in docs/project.md",
+        "mend the template; the names it can use are in docs/project.md of toolc",
     )

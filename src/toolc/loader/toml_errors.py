@@ -170,6 +170,18 @@ _SIGNS = (
     ),
     Sign(
         "Expected newline",
+        r"\]",
+        "a closing ] too many stands here",
+        "remove it; one of a list of tables is [[name]], with two on both sides",
+    ),
+    Sign(
+        "Expected newline",
+        r"[A-Za-z0-9_.-]+(?=[ \t]*=)",
+        "a key stands behind a value, or behind a table's name",
+        "put it on a line of its own",
+    ),
+    Sign(
+        "Expected newline",
         "",
         "more stands behind the value on its line",
         "put the whole value in quotes, or what follows on a line of its own",

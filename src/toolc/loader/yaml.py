@@ -344,7 +344,8 @@ class _Builder:
         span = _span(event)
         if event.anchor not in self._anchors:
             message = f"the alias *{shown(event.anchor)} has no anchor before it"
-            self._note("L104", message, span, f"write &{shown(event.anchor)} at the value it means")
+            hint = f"put a text that begins with * in quotes, or write &{shown(event.anchor)} at a value"
+            self._note("L104", message, span, hint)
             return event.anchor
         node = self._anchors[event.anchor]
         if any(container.node is node for container in self._opened):

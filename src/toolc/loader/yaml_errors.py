@@ -7,7 +7,7 @@ import re
 from yaml.error import MarkedYAMLError, YAMLError
 
 from toolc.loader.limits import LEVELS_HINT, MAX_DEPTH, offset_span
-from toolc.loader.problem import Problem, character_name, pointer_name, shown
+from toolc.loader.problem import Problem, character_name, pointer_name, quoted, shown
 from toolc.loader.signs import Sign, behind_text, read_sign
 from toolc.model.document import Pointer, Span
 
@@ -31,11 +31,17 @@ _SIGNS = (
         "write {1}",
     ),
     Sign(
-        "Unicode character escape|escape sequence of",
+        "Unicode character escape",
         "",
-        "an escape gives a surrogate, or lacks its hexadecimal digits",
+        "an escape gives a surrogate, which is half a character",
         "write the character itself",
         "L103",
+    ),
+    Sign(
+        "hexa?decimal",
+        "",
+        "an escape lacks its hexadecimal digits",
+        "write the backslash twice, or put the text in single quotes",
     ),
     Sign(
         "escape",
@@ -91,6 +97,9 @@ _SIGNS = (
         "a key stands without its colon",
         "write key: value, with a blank behind the colon",
     ),
+)
+_OUT_OF_PLACE = "'-' indicator|block end|expected key|document start"
+_LATER_SIGNS = (
     Sign(
         "'-' indicator|block end|expected key",
         "",
@@ -108,6 +117,14 @@ _SIGNS = (
     Sign("document start", "", "more stands behind the end of the document", _INDENT_HINT),
 )
 
+# What is said where a text without quotes begins with one of these, and means none of them.
+_START = "alphabetic or numeric|line break|chomping|indentation|mapping keys are|node content"
+_NAMES, _BLOCK = "*&", "|>"
+_INDICATORS = _NAMES + _BLOCK + "?,]}"
+_VALUE_BEGINS = re.compile(r"[ \t]*(?:-[ \t]+)*(?:[^\s:'\"\[{#][^:\r\n]*:[ \t]+)?(?:-[ \t]+)*")
+_REST = re.compile(_LINE)
+_CLOSED = re.compile(r"[\[{'\"][^\r\n]*([\]}'\"])[ \t]*\Z")
+
 
 def explain(text: str, error: YAMLError, pointer: Pointer, leaf: Span) -> Problem:
     """The problem that made PyYAML stop.
@@ -122,7 +139,13 @@ def explain(text: str, error: YAMLError, pointer: Pointer, leaf: Span) -> Proble
     offset: int = mark.index
     if begin is not None and re.search(_UNCLOSED, said):
         offset = begin.index  # the end of the file says nothing
+    begun = _explain_begin(text, said, offset, offset if begin is None else begin.index)
+    if begun is not None:
+        return begun
     problem = _explain_long_text(text, leaf, offset) or read_sign(_SIGNS, said, text, offset)
+    if problem is None and (more := _explain_more(text, said, offset)) is not None:
+        return more
+    problem = problem or read_sign(_LATER_SIGNS, said, text, offset)
     if problem is None:
         problem = Problem("L104", said, offset_span(text, offset), "see yaml.org/spec/1.2.2")
     if begin is not None and begin.index not in (offset, problem.span.start):
@@ -132,6 +155,46 @@ def explain(text: str, error: YAMLError, pointer: Pointer, leaf: Span) -> Proble
         message = f"{problem.message}, at {pointer_name(pointer)}"
         problem = problem._replace(message=message, pointer=pointer)
     return problem
+
+
+def _explain_begin(text: str, said: str, offset: int, begin: int) -> Problem | None:
+    """A text without quotes that begins with a character which means something in YAML."""
+    if re.search(_START, said) is None:
+        return None
+    at = begin if text[begin : begin + 1] in (*_NAMES, *_BLOCK) else offset
+    if text[at : at + 1] not in (*_INDICATORS,) or at != _value_begin(text, at):
+        return None
+    written = _rest(text, at)
+    hint = f"write {quoted(written)}"
+    if text[at] in _BLOCK:
+        hint = f"begin the text on the next line, or {hint}"
+    message = f"a text without quotes cannot begin with {character_name(text[at])}"
+    return Problem("L104", message, Span(at, at + len(written)), hint)
+
+
+def _explain_more(text: str, said: str, offset: int) -> Problem | None:
+    """What stands behind a list, a mapping or a text in quotes that was meant as the text's beginning."""
+    begin = _value_begin(text, offset)
+    closed = _CLOSED.match(text, begin, offset)
+    more = _rest(text, offset)
+    if closed is None or not more or re.search(_OUT_OF_PLACE, said) is None:
+        return None
+    message = f"{shown(more)} stands behind the closing {closed[1]}"
+    hint = f"write {quoted(_rest(text, begin))} for one text"
+    return Problem("L104", message, Span(offset, offset + len(more)), hint)
+
+
+def _value_begin(text: str, offset: int) -> int:
+    """Where the value of the entry begins that stands on the line of `offset`."""
+    line = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+    match = _VALUE_BEGINS.match(text, line)
+    return match.end() if match else line
+
+
+def _rest(text: str, offset: int) -> str:
+    """The rest of a line."""
+    match = _REST.match(text, offset)
+    return match[0].rstrip() if match else ""
 
 
 def _explain_long_text(text: str, leaf: Span, offset: int) -> Problem | None:
