@@ -238,6 +238,7 @@ FAULTS: Mapping[str, tuple[str, Change]] = {
     "values of another type": ("D316", takes("state", enum=[1, 2])),
     "a value of another type": ("D317", takes("state", enum=["open", 1])),
     "a value twice": ("D317", takes("state", enum=["open", "open"])),
+    "a number twice, in two spellings": ("D317", takes("size", kind="number", enum=[1, 1.0])),
     "an example that does not fit": ("D317", takes("days", kind="integer", examples=["two"])),
     "a bound of a text": ("D318", takes("note", minimum=1)),
     "a length of a number": ("D318", takes("days", kind="integer", maxLength=2)),

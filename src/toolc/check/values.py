@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from toolc.check.equality import identity
 from toolc.check.fitting import compile_parts, fits_plainly
 from toolc.check.schemas import require_usable
 from toolc.check.subject import Side, Subject
@@ -108,7 +108,7 @@ def _check_distinct(subject: Subject, pointer: Pointer) -> None:
         )
     first: dict[str, int] = {}
     for at, member in enumerate(members):
-        before = first.setdefault(_identity(member), at)
+        before = first.setdefault(identity(member), at)
         if before != at:
             subject.report_in_schema(
                 "M204",
@@ -117,13 +117,6 @@ def _check_distinct(subject: Subject, pointer: Pointer) -> None:
                 hint="take one of them away",
                 related=((*pointer, "enum", before), "the first one"),
             )
-
-
-def _identity(value: JsonValue) -> str:
-    """A text that is the same for values that JSON Schema takes for equal: 1 and 1.0 are."""
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    return json.dumps(value, sort_keys=True)
 
 
 def _check_claims(subject: Subject, side: Side, claims: Sequence[_Claim]) -> None:

@@ -9,9 +9,11 @@ from toolc.lint import (
     hints,
     names,
     parameters,
-    schemas,
     security,
     shape,
+    structure,
+    unsaid,
+    values,
 )
 from toolc.lint.clients import rules as clients
 from toolc.lint.rule import Rule
@@ -23,7 +25,7 @@ RULES: tuple[Rule, ...] = (
     *names.RULES,
     *descriptions.RULES,
     *parameters.RULES,
-    *schemas.RULES,
+    *sorted((*unsaid.RULES, *values.RULES, *structure.RULES), key=lambda rule: rule.code),
     *hints.RULES,
     *shape.RULES,
     *discovery.RULES,
