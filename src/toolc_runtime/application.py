@@ -23,10 +23,10 @@ from contextlib import (
     contextmanager,
     redirect_stdout,
 )
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from operator import attrgetter
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import anyio
@@ -110,8 +110,10 @@ class Application:
         """
         self._loop = anyio.lowlevel.current_token()
         async with AsyncExitStack() as opened:
+            opening = self._opened()
             with _failing("the application could not be started"):
-                self._state = await opened.enter_async_context(_Told(self._opened()))
+                self._state = await opening.__aenter__()
+            opened.push_async_exit(partial(_end, opening))
             yield self._state
 
     @asynccontextmanager
@@ -154,25 +156,12 @@ class Application:
         return anyio.from_thread.run(self.adapt, tools, token=self._loop)
 
 
-class _Told:
-    """A context manager of the author's that ends whatever happens: what it raises then is logged."""
-
-    def __init__(self, opened: AbstractAsyncContextManager[Any]) -> None:
-        self._opened = opened
-
-    async def __aenter__(self) -> Any:
-        return await self._opened.__aenter__()
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        try:
-            await self._opened.__aexit__(kind, error, traceback)
-        except Exception:
-            logger.exception("the application failed at its end")
+async def _end(opened: AbstractAsyncContextManager[Any], *error: Any) -> None:
+    """Leave a context manager of the author's, whatever happens: what it raises then is logged."""
+    try:
+        await opened.__aexit__(*error)
+    except Exception:
+        logger.exception("the application failed at its end")
 
 
 def _adapted(tool: ServedTool, adapted: object) -> ServedTool:
