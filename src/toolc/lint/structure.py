@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from toolc.lint.examples import DESCRIBED, WORD, schema_rule, with_word
+from toolc.lint.lazy import expression
 from toolc.lint.names import style_of
 from toolc.lint.rule import Found
 from toolc.lint.subject import Subject
@@ -68,12 +69,12 @@ def find_mixed_parameters(subject: Subject) -> Iterator[Found]:
             )
 
 
-_PLAIN_NAME = r"(?a)[A-Za-z_][\w.-]{0,63}"
+_PLAIN_NAME = expression(r"(?a)[A-Za-z_][\w.-]{0,63}")
 
 
 def find_odd_parameter(subject: Subject) -> Iterator[Found]:
     for row in subject.parameters:
-        if not re.fullmatch(_PLAIN_NAME, row.name):
+        if not _PLAIN_NAME.fullmatch(row.name):
             yield Found(
                 row.pointer,
                 f'the parameter "{row.name[:40]}" has a name that clients refuse',

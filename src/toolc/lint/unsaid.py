@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from toolc.lint.examples import DESCRIBED, WORD, schema_rule, with_word
+from toolc.lint.lazy import expression
 from toolc.lint.parameters import is_explained, said_of, silent
 from toolc.lint.rule import Found
 from toolc.lint.subject import Property, Subject
@@ -69,12 +69,12 @@ def find_untyped_items(subject: Subject) -> Iterator[Found]:
             )
 
 
-_DATED = (
+_DATED = expression(
     r"(?i)\bISO[ -]?8601\b|\bRFC[ -]?3339\b|\bYYYY-MM-DD\b"
     r"|\b(?:date and time|timestamp|due date|date) in\b"
 )
-_DATE_NAMES = r"(?:^|_|[a-z](?=D))(?:[dD]ate|datetime)$"
-_DATED_OTHERWISE = (
+_DATE_NAMES = expression(r"(?:^|_|[a-z](?=D))(?:[dD]ate|datetime)$")
+_DATED_OTHERWISE = expression(
     r"(?i)\b(?:relative|unix|epoch|seconds|milliseconds|inequality|offsets? from|now-\d)\b"
 )
 """What no `format` takes beside a date, or in its place."""
@@ -85,8 +85,8 @@ def find_unformatted_date(subject: Subject) -> Iterator[Found]:
     for row in subject.inputs:
         if row.types != ("string",) or not _FORMED.isdisjoint(row.schema):
             continue
-        is_date = re.search(_DATED, row.description) or re.search(_DATE_NAMES, row.name)
-        if is_date and not re.search(_DATED_OTHERWISE, row.description):
+        is_date = _DATED.search(row.description) or _DATE_NAMES.search(row.name)
+        if is_date and not _DATED_OTHERWISE.search(row.description):
             yield Found(
                 row.pointer,
                 f'the date "{row.name}" has no `format`',
@@ -95,12 +95,12 @@ def find_unformatted_date(subject: Subject) -> Iterator[Found]:
             )
 
 
-_SAID_DEFAULT = (
+_SAID_DEFAULT = expression(
     r"(?i)\b(?:defaults? (?:is|to)|default:|\(default)\s*"
     r"(?!(?:the|an?|all|current|each|from|just|no|only|this|your|[a-z]+ing)\s)\S"
 )
 """A default that can be written down: `the current branch` cannot."""
-_SAID_BOUND = (
+_SAID_BOUND = expression(
     r"(?i)\b(?:between \d+ and \d+|from \d+ to \d+|\d+\s*(?:-|–|to)\s*\d+\b(?=\s*[).]|$)"
     r"|(?:at most|up to|maximum(?: of| is)?:?|max\.?:?|no more than) \d+"
     r"|(?:at least|minimum(?: of| is)?:?) \d+)"
@@ -113,7 +113,7 @@ def find_said_only(subject: Subject) -> Iterator[Found]:
         if not row.types or "$ref" in row.schema:
             continue
         if "default" not in row.schema and not row.is_required:
-            found = re.search(_SAID_DEFAULT, row.description)
+            found = _SAID_DEFAULT.search(row.description)
             if found is not None:
                 yield Found(
                     (*row.pointer, "description"),
@@ -122,7 +122,7 @@ def find_said_only(subject: Subject) -> Iterator[Found]:
                 )
         if {"integer", "number"}.isdisjoint(row.types) or not _ANY_BOUND.isdisjoint(row.schema):
             continue
-        found = re.search(_SAID_BOUND, row.description)
+        found = _SAID_BOUND.search(row.description)
         if found is not None:
             yield Found(
                 (*row.pointer, "description"),
@@ -131,7 +131,7 @@ def find_said_only(subject: Subject) -> Iterator[Found]:
             )
 
 
-_COUNTS = (
+_COUNTS = expression(
     r"(?i)^(?:limit|count|size|top_?k|take|per_?page|(?:page|batch)_?size|(?:max|num|maximum)_?(?:results|items"
     r"|rows|records|count|entries)|results?_?(?:limit|count|per_?page))$"
 )
@@ -139,7 +139,7 @@ _COUNTS = (
 
 def find_boundless_limit(subject: Subject) -> Iterator[Found]:
     for row in subject.parameters:
-        is_count = re.match(_COUNTS, row.name) and not {"integer", "number"}.isdisjoint(row.types)
+        is_count = _COUNTS.match(row.name) and not {"integer", "number"}.isdisjoint(row.types)
         if is_count and {"maximum", "exclusiveMaximum", "enum", "const"}.isdisjoint(row.schema):
             yield Found(
                 row.pointer,

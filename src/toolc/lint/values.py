@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 from toolc.check.equality import identity
 from toolc.lint.descriptions import a_type
 from toolc.lint.examples import WORD, schema_rule, with_word
+from toolc.lint.lazy import expression
 from toolc.lint.rule import Found, Set
 from toolc.lint.subject import Property, Subject
 from toolc.model.document import JsonObject, JsonValue
@@ -219,14 +219,13 @@ def find_unknown_format(subject: Subject) -> Iterator[Found]:
                 )
 
 
-# Expressions that only the checklist asks for are compiled when it does.
 _FOREIGN = (
-    (r"^/.+/[a-z]*$", "slashes around it, which are part of what it matches"),
-    (r"(?<!\\)\(\?[aiLmsux]+\)", "a flag such as `(?i)`"),
-    (r"\[\[:\w+:\]", "a POSIX class"),
-    (r"(?<!\\)[*+?}]\+", "a possessive repetition"),
-    (r"(?<!\\)\(\?P<", "a group named as Python does"),
-    (r"(?<!\\)(?:\\\\)*\\[AZzhH]", "an anchor or class that JavaScript lacks"),
+    (expression(r"^/.+/[a-z]*$"), "slashes around it, which are part of what it matches"),
+    (expression(r"(?<!\\)\(\?[aiLmsux]+\)"), "a flag such as `(?i)`"),
+    (expression(r"\[\[:\w+:\]"), "a POSIX class"),
+    (expression(r"(?<!\\)[*+?}]\+"), "a possessive repetition"),
+    (expression(r"(?<!\\)\(\?P<"), "a group named as Python does"),
+    (expression(r"(?<!\\)(?:\\\\)*\\[AZzhH]"), "an anchor or class that JavaScript lacks"),
 )
 
 
@@ -236,7 +235,7 @@ def find_foreign_pattern(subject: Subject) -> Iterator[Found]:
         if not isinstance(pattern, str):
             continue
         for form, what in _FOREIGN:
-            if re.search(form, pattern):
+            if form.search(pattern):
                 yield Found(
                     (*row.pointer, "pattern"),
                     f'the pattern of "{row.name}" has {what}',
@@ -257,7 +256,7 @@ def find_needed_default(subject: Subject) -> Iterator[Found]:
 
 
 _FEWEST_NUMBERS = 2
-_NUMERAL = r"-?[0-9]+"
+_NUMERAL = expression(r"-?[0-9]+")
 
 
 def find_numbers_as_texts(subject: Subject) -> Iterator[Found]:
@@ -266,7 +265,7 @@ def find_numbers_as_texts(subject: Subject) -> Iterator[Found]:
         if (
             isinstance(values, list)
             and len(values) >= _FEWEST_NUMBERS
-            and all(isinstance(one, str) and re.fullmatch(_NUMERAL, one) for one in values)
+            and all(isinstance(one, str) and _NUMERAL.fullmatch(one) for one in values)
             and sorted(map(str, values)) != ["0", "1"]
         ):
             yield Found(
